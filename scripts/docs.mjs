@@ -296,7 +296,7 @@ export function eventTables(types) {
     ]),
   );
   const examples = entries.map(([name, { example }]) => JSON.stringify({ type: name, data: example }));
-  return `${meanings}\n\nAn example of each:\n\n\`\`\`json\n${examples.join("\n")}\n\`\`\``;
+  return `${meanings}\n\nAn example of each:\n\n\`\`\`text\n${examples.join("\n")}\n\`\`\``;
 }
 
 /** A line a metric that Outdial serves, with what its labels hold. */

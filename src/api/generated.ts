@@ -14,6 +14,7 @@ export type ProblemCode =
   | "cross_site"
   | "digest_mismatch"
   | "enrolment_refused"
+  | "events_gone"
   | "forbidden_host"
   | "idempotency_key_reused"
   | "import_differs"
@@ -43,13 +44,16 @@ export type ProblemCode =
   | "token_expired"
   | "token_revoked"
   | "too_large"
+  | "too_many_streams"
   | "trigger_disabled"
   | "unauthorized"
   | "unknown_action"
   | "unknown_attention"
   | "unknown_automation"
+  | "unknown_batch"
   | "unknown_blackout"
   | "unknown_budget"
+  | "unknown_call"
   | "unknown_campaign"
   | "unknown_contact"
   | "unknown_delivery"
@@ -140,6 +144,55 @@ export declare namespace components {
   };
   export type ArchiveResult = {
     archived_at: (string) | (null);
+  };
+  export type Attempt = {
+    /** The attempt's own number in the ledger. */
+    attempt_id: number;
+    contact_id: number;
+    campaign_id: string;
+    phone: string;
+    zones: (string)[];
+    /** Which call of the contact it is, from 1. */
+    attempt_no: number;
+    /** planned: nobody permitted it so far. live: permitted, and rings, is spoken on or is about to be dialed. ended: counts as dialed and is over. not_dialed: proven not to have been dialed. */
+    state: "planned" | "live" | "ended" | "not_dialed";
+    /** Whether what it came to is known for good. */
+    decided: boolean;
+    batch_id: string;
+    platform_batch_id: string | null;
+    agent_id: string;
+    /** Published when its batch began; null: not known. */
+    agent_version: (number) | (null);
+    /** Another that was published before it was over, or may have been. */
+    agent_changed_to: (number) | (null);
+    variant: string | null;
+    from_number: string;
+    policy_version: number;
+    /** Under which the platform has the call; null: it did not say, so far. */
+    call_id: string | null;
+    item_id: string | null;
+    /** The platform's last word for it in its batch. */
+    item_status: string | null;
+    error: string | null;
+    /** What it came to; null: it is not over, or not known yet. */
+    disposition: string | null;
+    /** What decided that. */
+    disposition_reason: string | null;
+    planned_at: string;
+    /** When its batch was let begin. */
+    permitted_at: (string) | (null);
+    started_at: (string) | (null);
+    ended_at: (string) | (null);
+    settled_at: (string) | (null);
+    duration_seconds: number | null;
+    /** US dollars; null: it is not over. */
+    cost: number | null;
+    /** Whether the platform told it, or it is taken from the length of the call. */
+    cost_told: boolean;
+  };
+  export type AttemptPage = {
+    items: (components.Attempt)[];
+    next_after: string | null;
   };
   export type Attention = {
     id: number;
@@ -391,6 +444,89 @@ export declare namespace components {
     campaigns: number;
   };
   export type Basis = "express_written" | "express" | "existing_relationship" | "legitimate_interest";
+  export type BatchDetail = {
+    batch_id: string;
+    campaign_id: string;
+    /** planned: in the ledger only. created: the platform has it. starting: its start was permitted. running: seen begun. draining: takes no new dial any more. settled: each of its attempts is over. */
+    state: "planned" | "created" | "starting" | "running" | "draining" | "settled";
+    platform_batch_id: string | null;
+    agent_id: string;
+    variant: string | null;
+    from_number: string;
+    policy_version: number;
+    /** People in it. */
+    size: number;
+    /** Of these: proven not to have been dialed, and given back. */
+    returned: number;
+    /** Calls that may be up at once. */
+    slots: number;
+    /** Lines that it still holds. */
+    held_slots: number;
+    planned_at: string;
+    /** When the platform had it. */
+    created_at: (string) | (null);
+    /** When it was let begin. */
+    permitted_at: (string) | (null);
+    /** When it was seen begun. */
+    started_at: (string) | (null);
+    /** Nobody of it is called from then on. */
+    dial_by: (string) | (null);
+    /** Why it is to take no new dial. */
+    stop_reason: string | null;
+    stop_requested_at: (string) | (null);
+    /** When the platform was seen to have ended it. */
+    end_seen_at: (string) | (null);
+    settled_at: (string) | (null);
+    /** What the platform does not do for it. */
+    trouble: string | null;
+    trouble_since: (string) | (null);
+    /** Of its people, in the order of its list; 1,000 at most. */
+    attempts: (components.Attempt)[];
+    /** How many of these are in which state. */
+    states: { [name: string]: number };
+    /** What those that are decided came to. */
+    dispositions: { [name: string]: number };
+  };
+  export type BatchPage = {
+    items: ({
+      batch_id: string;
+      campaign_id: string;
+      /** planned: in the ledger only. created: the platform has it. starting: its start was permitted. running: seen begun. draining: takes no new dial any more. settled: each of its attempts is over. */
+      state: "planned" | "created" | "starting" | "running" | "draining" | "settled";
+      platform_batch_id: string | null;
+      agent_id: string;
+      variant: string | null;
+      from_number: string;
+      policy_version: number;
+      /** People in it. */
+      size: number;
+      /** Of these: proven not to have been dialed, and given back. */
+      returned: number;
+      /** Calls that may be up at once. */
+      slots: number;
+      /** Lines that it still holds. */
+      held_slots: number;
+      planned_at: string;
+      /** When the platform had it. */
+      created_at: (string) | (null);
+      /** When it was let begin. */
+      permitted_at: (string) | (null);
+      /** When it was seen begun. */
+      started_at: (string) | (null);
+      /** Nobody of it is called from then on. */
+      dial_by: (string) | (null);
+      /** Why it is to take no new dial. */
+      stop_reason: string | null;
+      stop_requested_at: (string) | (null);
+      /** When the platform was seen to have ended it. */
+      end_seen_at: (string) | (null);
+      settled_at: (string) | (null);
+      /** What the platform does not do for it. */
+      trouble: string | null;
+      trouble_since: (string) | (null);
+    })[];
+    next_after: string | null;
+  };
   export type Blackout = {
     id: number;
     brand: string | null;
@@ -446,6 +582,65 @@ export declare namespace components {
       spent: number;
       held: number;
     };
+  };
+  export type CallDetail = {
+    /** The attempt's own number in the ledger. */
+    attempt_id: number;
+    contact_id: number;
+    campaign_id: string;
+    phone: string;
+    zones: (string)[];
+    /** Which call of the contact it is, from 1. */
+    attempt_no: number;
+    /** planned: nobody permitted it so far. live: permitted, and rings, is spoken on or is about to be dialed. ended: counts as dialed and is over. not_dialed: proven not to have been dialed. */
+    state: "planned" | "live" | "ended" | "not_dialed";
+    /** Whether what it came to is known for good. */
+    decided: boolean;
+    batch_id: string;
+    platform_batch_id: string | null;
+    agent_id: string;
+    /** Published when its batch began; null: not known. */
+    agent_version: (number) | (null);
+    /** Another that was published before it was over, or may have been. */
+    agent_changed_to: (number) | (null);
+    variant: string | null;
+    from_number: string;
+    policy_version: number;
+    /** Under which the platform has the call; null: it did not say, so far. */
+    call_id: string | null;
+    item_id: string | null;
+    /** The platform's last word for it in its batch. */
+    item_status: string | null;
+    error: string | null;
+    /** What it came to; null: it is not over, or not known yet. */
+    disposition: string | null;
+    /** What decided that. */
+    disposition_reason: string | null;
+    planned_at: string;
+    /** When its batch was let begin. */
+    permitted_at: (string) | (null);
+    started_at: (string) | (null);
+    ended_at: (string) | (null);
+    settled_at: (string) | (null);
+    duration_seconds: number | null;
+    /** US dollars; null: it is not over. */
+    cost: number | null;
+    /** Whether the platform told it, or it is taken from the length of the call. */
+    cost_told: boolean;
+    campaign: string;
+    run: number;
+    brand: string;
+    contact: components.Contact;
+    /** Null: it was not asked, or could not tell. */
+    platform: ({
+      status: string | null;
+      processing_status: string | null;
+      transcript: (unknown)[];
+      /** Everything else that the platform says, as it came. */
+      data: { [name: string]: unknown };
+    }) | (null);
+    /** Why it could not tell. */
+    platform_unknown: string | null;
   };
   export type CallerIds = {
     name: string;
@@ -931,6 +1126,27 @@ export declare namespace components {
       duration_seconds: number | null;
     })[];
   };
+  export type Certificate = {
+    id: string;
+    installation_id: string;
+    person: string;
+    last_digits: string;
+    asked_at: string;
+    asked_by: string;
+    reason: string;
+    done_at: string;
+    removed: { [name: string]: number };
+    kept: ({
+      what: string;
+      rows: number;
+      as: "number" | "digest" | "nothing that leads to the person";
+      why: string;
+    })[];
+    elsewhere: ({
+      where: string;
+      what: string;
+    })[];
+  };
   export type CitedPolicy = {
     campaign_id: string;
     campaign: string;
@@ -965,12 +1181,113 @@ export declare namespace components {
     stopped_batches: number;
     in_flight: components.InFlight;
   };
+  export type Contact = {
+    /** The contact's own number in the ledger. */
+    contact_id: number;
+    campaign_id: string;
+    /** The campaign's name. */
+    campaign: string;
+    /** Which run of that name. */
+    run: number;
+    brand: string;
+    /** E.164. */
+    phone: string;
+    /** Country of the number; null: of no one country. */
+    region: string | null;
+    /** Time zones, of all that they may be in; calls keep to the hours of each. */
+    zones: (string)[];
+    /** Countries, and states as US-FL, where these were kept. */
+    places: (string)[];
+    /** Higher is called first. */
+    priority: number;
+    /** Where they stand in their list; null: their call was placed by itself. */
+    line: (number) | (null);
+    /** open: waits to be called. leased: a call is planned or under way. done: has its outcome. excluded: will not be called. */
+    state: "open" | "leased" | "done" | "excluded";
+    /** Calls that count as dialed. */
+    attempts: number;
+    /** What the last of them came to, whether or not another follows. */
+    last_disposition: string | null;
+    /** Of one who is done: what it came to in the end. */
+    outcome: string | null;
+    /** Why they are done or excluded, or are to be taken back from a call. */
+    reason: string | null;
+    /** Of one who is open: when they are due; null otherwise, and while they are held. */
+    due_at: (string) | (null);
+    /** Nobody calls before somebody lets it go on, whenever it is due. */
+    held: boolean;
+    /** Of a call of a sequence: whose. */
+    enrolment_id: string | null;
+    /** Which call of that enrolment it is. */
+    call_no: (number) | (null);
+    /** Of a callback: the action that asked for it. */
+    action_id: string | null;
+    ended_at: (string) | (null);
+  };
   export type ContactCounts = {
     total: number;
     done: number;
     excluded: number;
     open: number;
     leased: number;
+  };
+  export type ContactDetail = {
+    /** The contact's own number in the ledger. */
+    contact_id: number;
+    campaign_id: string;
+    /** The campaign's name. */
+    campaign: string;
+    /** Which run of that name. */
+    run: number;
+    brand: string;
+    /** E.164. */
+    phone: string;
+    /** Country of the number; null: of no one country. */
+    region: string | null;
+    /** Time zones, of all that they may be in; calls keep to the hours of each. */
+    zones: (string)[];
+    /** Countries, and states as US-FL, where these were kept. */
+    places: (string)[];
+    /** Higher is called first. */
+    priority: number;
+    /** Where they stand in their list; null: their call was placed by itself. */
+    line: (number) | (null);
+    /** open: waits to be called. leased: a call is planned or under way. done: has its outcome. excluded: will not be called. */
+    state: "open" | "leased" | "done" | "excluded";
+    /** Calls that count as dialed. */
+    attempts: number;
+    /** What the last of them came to, whether or not another follows. */
+    last_disposition: string | null;
+    /** Of one who is done: what it came to in the end. */
+    outcome: string | null;
+    /** Why they are done or excluded, or are to be taken back from a call. */
+    reason: string | null;
+    /** Of one who is open: when they are due; null otherwise, and while they are held. */
+    due_at: (string) | (null);
+    /** Nobody calls before somebody lets it go on, whenever it is due. */
+    held: boolean;
+    /** Of a call of a sequence: whose. */
+    enrolment_id: string | null;
+    /** Which call of that enrolment it is. */
+    call_no: (number) | (null);
+    /** Of a callback: the action that asked for it. */
+    action_id: string | null;
+    ended_at: (string) | (null);
+    /** What its list said, for the agent. */
+    variables: { [name: string]: string };
+    /** The newest 100 attempts, the newest first; the campaign's attempts have the others. */
+    calls: (components.Attempt)[];
+    /** Of one who is open: what keeps them from being called now. */
+    waits_for: ({
+      reason: string;
+      detail: string;
+      /** Null: not known. */
+      since: (string) | (null);
+    })[];
+  };
+  export type ContactPage = {
+    items: (components.Contact)[];
+    next_after: string | null;
   };
   export type Declaration = {
     kind: "attention-route" | "automation" | "suppression-source" | "suppression-list" | "sequence" | "campaign" | "trigger" | "schedule";
@@ -1223,6 +1540,21 @@ export declare namespace components {
       enough: ("yes" | "likely" | "no") | (null);
     })[];
   };
+  export type Event = {
+    id: string;
+    type: string;
+    at: string;
+    brand: string | null;
+    campaign_id: (string) | (null);
+    callbacks_of: (string) | (null);
+    campaign: string | null;
+    data: { [name: string]: unknown };
+  };
+  export type EventPage = {
+    items: (components.Event)[];
+    next_after: string;
+    more: boolean;
+  };
   export type Execution = {
     execution_id: string;
     workflow_id: string;
@@ -1279,6 +1611,17 @@ export declare namespace components {
       until: (string) | (null);
     })[];
   };
+  export type ExportPage = {
+    phone: string;
+    made_at: string;
+    installation_id: string;
+    outdial: string;
+    records: ({
+      table: string;
+      row: { [name: string]: unknown };
+    })[];
+    next_after: string | null;
+  };
   export type FieldProblem = {
     field: string;
     message: string;
@@ -1328,6 +1671,38 @@ export declare namespace components {
     items: (components.FollowUp)[];
     next_after: string | null;
     total: number;
+  };
+  export type ForgetAnswer = {
+    preview: components.ForgetPreview;
+    forgetting: (components.Forgetting) | (null);
+  };
+  export type ForgetPreview = {
+    rows: { [name: string]: number };
+    recordings: number;
+    calls: number;
+    waits_for: string | null;
+    becomes: { [name: string]: string };
+    elsewhere: ({
+      where: string;
+      what: string;
+    })[];
+  };
+  export type Forgetting = {
+    id: string;
+    person: string;
+    last_digits: string;
+    state: "settling" | "removing" | "done";
+    waits_for: string | null;
+    as_hash: boolean;
+    reason: string;
+    asked_at: string;
+    asked_by: string;
+    removed: { [name: string]: number };
+    certificate: (components.Certificate) | (null);
+  };
+  export type ForgettingPage = {
+    items: (components.Forgetting)[];
+    next_after: string | null;
   };
   export type GoOnResult = {
     stopped: false;
@@ -2725,6 +3100,29 @@ export declare namespace components {
     change: "created" | "changed" | "none";
     warnings: (string)[];
   };
+  export type TriggerTried = {
+    /** Whether all of it could be acted on. */
+    ok: boolean;
+    /** What may not be what the trigger's author means. */
+    warnings: (string)[];
+    items: (({
+      /** The trigger's condition says that it does not count. */
+      kind: "ignored";
+      ok: true;
+    }) | ({
+      kind: "problem";
+      ok: false;
+      field: string;
+      problem: string;
+    }) | ({
+      kind: "wanted";
+      /** Whether its numbers can be read. */
+      ok: boolean;
+      idempotency_key?: string | undefined;
+      /** What would be done, each with its number as it was read, or why it can't be. */
+      wanted: ({ [name: string]: unknown })[];
+    }))[];
+  };
   export type TriggerView = {
     id: string;
     name: string;
@@ -2734,6 +3132,68 @@ export declare namespace components {
     definition: { [name: string]: unknown };
     created_at: string;
     updated_at: string;
+  };
+  export type Validation = {
+    /** SHA-256 of the list, as its import has to announce it; null: it was not read to its end. */
+    digest: string | null;
+    layout: {
+      format: "csv" | "ndjson";
+      encoding: string;
+      delimiter: string | null;
+      /** Of a CSV file. */
+      columns: (({
+        name: string;
+        /** What it is read as, or `variable`. */
+        role: string;
+      })[]) | (null);
+    };
+    /** read = ok + rejected + duplicate. Duplicate: the number is in an earlier row. */
+    rows: {
+      read: number;
+      ok: number;
+      rejected: number;
+      duplicate: number;
+    };
+    rejected_by_code: { [name: string]: number };
+    /** The first rows that make no contact; `rows.rejected` counts all. */
+    problems: ({
+      line: number;
+      code: string;
+      reason: string;
+      raw: string;
+    })[];
+    /** Why the list can't be read to its end; the counts are of the rows before. */
+    stopped: ({
+      code: string;
+      message: string;
+      line: (number) | (null);
+    }) | (null);
+    warnings: (string)[];
+    /** Contacts by country of their number. */
+    regions: { [name: string]: number };
+    /** Contacts by the zones that they may be in, most first; 100 at most. */
+    zone_sets: ({
+      zones: (string)[];
+      contacts: number;
+    })[];
+    /** Contacts by what their zones were found from. */
+    placed_by: { [name: string]: number };
+    /** Who can never be called under the campaign's hours. */
+    never_dialed: components.NeverDialed;
+    /** Who has no such consent in the list as the campaign asks for; 100 reasons at most. */
+    without_consent: ({
+      contacts: number;
+      why: string;
+    })[];
+    /** Contacts whose numbers must not be dialed for the brand, and the first lines with one. */
+    suppressed: {
+      contacts: number;
+      lines: (number)[];
+    };
+    /** Contacts whose number the campaign has already; null: no campaign was named. */
+    in_campaign: (number) | (null);
+    /** Whose hours and rules it was held against. */
+    under: string;
   };
   export type Withdrawal = {
     excluded: number;
@@ -3269,6 +3729,76 @@ export interface Operations {
     answer: components.AutomationExport;
     problem: "command_refused" | "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_automation";
   };
+  /** Hands out everything that is known of a person. */
+  exportPerson: {
+    path: {
+      /** A phone number with `+`, or in any form where the country is known. */
+      phone: string;
+    };
+    query: {
+      /** The country of numbers without `+`, two letters. */
+      default_region?: string | undefined;
+      /** What the page before gave as `next_after`; absent, the first page. */
+      after?: string | undefined;
+      /** How many at most. */
+      limit?: number | undefined;
+    };
+    body: undefined;
+    answer: components.ExportPage;
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
+  };
+  /** Lists the contacts with a number in all campaigns, newest first. */
+  findContacts: {
+    path: undefined;
+    query: {
+      /** The number. */
+      phone: string;
+      /** Only in campaigns of this brand. */
+      brand?: string | undefined;
+      /** The country of a number without +. */
+      default_region?: string | undefined;
+      /** What the page before gave as `next_after`; absent, the first page. */
+      after?: string | undefined;
+      /** How many at most. */
+      limit?: number | undefined;
+    };
+    body: undefined;
+    answer: components.ContactPage;
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+  };
+  /** Tells what happens as it happens. */
+  followEvents: {
+    path: undefined;
+    query: {
+      /** Only events of these types, separated by commas; docs/events.md has them all. */
+      types?: string | undefined;
+      /** Only of this campaign, by its id or its name. */
+      campaign?: string | undefined;
+      /** Only of this brand; with a name in the address, whose it is, `default` where nothing is said. */
+      brand?: string | undefined;
+      /** Begin behind this place; the header `Last-Event-ID` goes before it; absent, now. */
+      after?: string | undefined;
+    };
+    body: undefined;
+    answer: Response;
+    problem: "cross_site" | "events_gone" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "too_many_streams" | "unauthorized" | "unknown_campaign";
+  };
+  /** Forgets a person: nobody calls the number from the answer on. */
+  forgetPerson: {
+    path: {
+      /** A phone number with `+`, or in any form where the country is known. */
+      phone: string;
+    };
+    query: undefined;
+    body: {
+      reason: string;
+      as_hash?: boolean | undefined;
+      dry_run?: boolean | undefined;
+      default_region?: string | undefined;
+    };
+    answer: components.ForgetAnswer;
+    problem: "command_refused" | "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+  };
   /** Lets dialing go on after everything was stopped. */
   goOn: {
     path: undefined;
@@ -3312,6 +3842,30 @@ export interface Operations {
     body: ListBody;
     answer: components.SuppressionImport;
     problem: "cross_site" | "digest_mismatch" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_list" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+  };
+  /** Lists every intended call of a campaign, made or not, the newest batches first. */
+  listAttempts: {
+    path: {
+      /** An id, or a name; a name means the newest run. */
+      ref: string;
+    };
+    query: {
+      /** Only of this brand; with a name in the address, whose it is, `default` where nothing is said. */
+      brand?: string | undefined;
+      /** Only those that came to this. */
+      disposition?: "answered" | "voicemail" | "no_answer" | "busy" | "failed" | "invalid_number" | "opted_out" | "callback_requested" | "unknown" | undefined;
+      /** Only those to this number. */
+      phone?: string | undefined;
+      /** What the page before gave as `next_after`; absent, the first page. */
+      after?: string | undefined;
+      /** How many at most. */
+      limit?: number | undefined;
+      /** Only those in this state. */
+      state?: "planned" | "live" | "ended" | "not_dialed" | undefined;
+    };
+    body: undefined;
+    answer: components.AttemptPage;
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Lists what waits for people, each thing once. */
   listAttention: {
@@ -3367,6 +3921,28 @@ export interface Operations {
     answer: components.AutomationList;
     problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
   };
+  /** Lists the batches of a campaign, newest first. */
+  listBatches: {
+    path: {
+      /** An id, or a name; a name means the newest run. */
+      ref: string;
+    };
+    query: {
+      /** Only of this brand; with a name in the address, whose it is, `default` where nothing is said. */
+      brand?: string | undefined;
+      /** Only those in this state. */
+      state?: "planned" | "created" | "starting" | "running" | "draining" | "settled" | undefined;
+      /** Only those that are not settled. */
+      unsettled?: string | undefined;
+      /** What the page before gave as `next_after`; absent, the first page. */
+      after?: string | undefined;
+      /** How many at most. */
+      limit?: number | undefined;
+    };
+    body: undefined;
+    answer: components.BatchPage;
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+  };
   /** Lists days on which nobody is called. */
   listBlackouts: {
     path: undefined;
@@ -3403,6 +3979,30 @@ export interface Operations {
     answer: components.CallerIds;
     problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
+  /** Lists the calls of a campaign that are up or over, the newest batches first. */
+  listCalls: {
+    path: {
+      /** An id, or a name; a name means the newest run. */
+      ref: string;
+    };
+    query: {
+      /** Only of this brand; with a name in the address, whose it is, `default` where nothing is said. */
+      brand?: string | undefined;
+      /** Only those that came to this. */
+      disposition?: "answered" | "voicemail" | "no_answer" | "busy" | "failed" | "invalid_number" | "opted_out" | "callback_requested" | "unknown" | undefined;
+      /** Only those to this number. */
+      phone?: string | undefined;
+      /** What the page before gave as `next_after`; absent, the first page. */
+      after?: string | undefined;
+      /** How many at most. */
+      limit?: number | undefined;
+      /** live: only those that are under way; ended: that are over. */
+      state?: "live" | "ended" | undefined;
+    };
+    body: undefined;
+    answer: components.AttemptPage;
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+  };
   /** Lists campaigns, newest first. */
   listCampaigns: {
     path: undefined;
@@ -3436,6 +4036,44 @@ export interface Operations {
     body: undefined;
     answer: components.ConsentList;
     problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+  };
+  /** Lists the contacts of a campaign, in the order in which they came in. */
+  listContacts: {
+    path: {
+      /** An id, or a name; a name means the newest run. */
+      ref: string;
+    };
+    query: {
+      /** Only of this brand; with a name in the address, whose it is, `default` where nothing is said. */
+      brand?: string | undefined;
+      /** Only those in this state. */
+      state?: "open" | "leased" | "done" | "excluded" | undefined;
+      /** Only those who are done, and came to this. */
+      outcome?: "answered" | "voicemail" | "no_answer" | "busy" | "failed" | "invalid_number" | "opted_out" | "callback_requested" | "unknown" | undefined;
+      /** Only those who are excluded, or done, for this reason. */
+      reason?: string | undefined;
+      /** Only those whose last call came to this, whether or not another follows. */
+      last_disposition?: "answered" | "voicemail" | "no_answer" | "busy" | "failed" | "invalid_number" | "opted_out" | "callback_requested" | "unknown" | undefined;
+      /** Only those with so many calls. */
+      attempts?: number | undefined;
+      /** Only those who are open and due from then on. */
+      due_from?: string | undefined;
+      /** Only those who are open and due before then. */
+      due_before?: string | undefined;
+      /** Only those whom this rule of the gate kept from being called, once or more. */
+      refused_by?: string | undefined;
+      /** Only the one with this number. */
+      phone?: string | undefined;
+      /** Only numbers that begin so, in their order. Not for viewers, who are shown no numbers. */
+      phone_prefix?: string | undefined;
+      /** What the page before gave as `next_after`; absent, the first page. */
+      after?: string | undefined;
+      /** How many at most. */
+      limit?: number | undefined;
+    };
+    body: undefined;
+    answer: components.ContactPage;
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Lists what was declared. */
   listDeclared: {
@@ -3504,6 +4142,27 @@ export interface Operations {
     answer: components.EnrolmentPage;
     problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_sequence";
   };
+  /** Lists what happened, in order, page by page for ever. */
+  listEvents: {
+    path: undefined;
+    query: {
+      /** Only events of these types, separated by commas; docs/events.md has them all. */
+      types?: string | undefined;
+      /** Only of this campaign, by its id or its name. */
+      campaign?: string | undefined;
+      /** Only of this brand; with a name in the address, whose it is, `default` where nothing is said. */
+      brand?: string | undefined;
+      /** What the page before gave as `next_after`; absent, the oldest that are kept. */
+      after?: string | undefined;
+      /** From this moment on, ISO 8601 with offset. */
+      since?: string | undefined;
+      /** How many at most. */
+      limit?: number | undefined;
+    };
+    body: undefined;
+    answer: components.EventPage;
+    problem: "cross_site" | "events_gone" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+  };
   /** Lists what an automation ran, newest first. */
   listExecutions: {
     path: {
@@ -3544,6 +4203,19 @@ export interface Operations {
     body: undefined;
     answer: components.FollowUpPage;
     problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+  };
+  /** Lists who asked to be forgotten, newest first. */
+  listForgettings: {
+    path: undefined;
+    query: {
+      /** What the page before gave as `next_after`; absent, the first page. */
+      after?: string | undefined;
+      /** How many at most. */
+      limit?: number | undefined;
+    };
+    body: undefined;
+    answer: components.ForgettingPage;
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists rotations of the key, newest first. */
   listKeyRotations: {
@@ -3884,6 +4556,36 @@ export interface Operations {
     answer: components.AutomationHealth;
     problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
   };
+  /** Shows a batch, and what became of each of its people. */
+  readBatch: {
+    path: {
+      /** An id, or a name; a name means the newest run. */
+      ref: string;
+      /** Its id. */
+      id: string;
+    };
+    query: {
+      /** Only of this brand; with a name in the address, whose it is, `default` where nothing is said. */
+      brand?: string | undefined;
+    };
+    body: undefined;
+    answer: components.BatchDetail;
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_batch" | "unknown_campaign";
+  };
+  /** Shows a call, with what the platform has of it. */
+  readCall: {
+    path: {
+      /** The platform's id of the call, `call_id` in lists of calls. */
+      id: string;
+    };
+    query: {
+      /** The platform is not asked. */
+      ledger_only?: string | undefined;
+    };
+    body: undefined;
+    answer: components.CallDetail;
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_call";
+  };
   /** Shows a campaign with its spec and its lists. */
   readCampaign: {
     path: {
@@ -3911,6 +4613,22 @@ export interface Operations {
     body: undefined;
     answer: components.Canary;
     problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+  };
+  /** Shows a contact of a campaign with its calls, and what keeps it from being called. */
+  readContact: {
+    path: {
+      /** An id, or a name; a name means the newest run. */
+      ref: string;
+      /** A phone number with `+`, or in any form where the country is known. */
+      phone: string;
+    };
+    query: {
+      /** Only of this brand; with a name in the address, whose it is, `default` where nothing is said. */
+      brand?: string | undefined;
+    };
+    body: undefined;
+    answer: components.ContactDetail;
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign" | "unknown_contact";
   };
   /** Shows one delivery as it came. */
   readDelivery: {
@@ -3944,6 +4662,17 @@ export interface Operations {
     body: undefined;
     answer: components.FollowUpDetail;
     problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_follow_up";
+  };
+  /** Shows how far a forgetting is, and its certificate. */
+  readForgetting: {
+    path: {
+      /** Its id. */
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: components.Forgetting;
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "not_found" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Shows which installation answers. */
   readInstallation: {
@@ -4640,6 +5369,26 @@ export interface Operations {
     answer: components.RulesTest;
     problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
+  /** Says what a trigger would make of a body; nothing is done. */
+  tryTrigger: {
+    path: {
+      /** Its name. */
+      name: string;
+    };
+    query: undefined;
+    body: {
+      /** What its sender sends, as text. */
+      body: string;
+      /** What the text is. */
+      type?: "json" | "form" | undefined;
+      /** Headers of the request, as far as the trigger reads them. */
+      headers?: { [name: string]: string } | undefined;
+      /** Tried instead of the one that is stored, which then need not be there. */
+      definition?: unknown | undefined;
+    };
+    answer: components.TriggerTried;
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "invalid_trigger" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_trigger" | "unsupported_media_type";
+  };
   /** Puts a campaign back on the list. */
   unarchiveCampaign: {
     path: {
@@ -4679,6 +5428,31 @@ export interface Operations {
     body: ListBody;
     answer: components.ImportResult;
     problem: "command_refused" | "cross_site" | "digest_mismatch" | "forbidden_host" | "idempotency_key_reused" | "import_differs" | "internal_error" | "invalid_list" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+  };
+  /** Says what an import of a list would say; nothing is written. */
+  validateContacts: {
+    path: undefined;
+    query: {
+      /** The file's name, for reports and to tell its format where nothing else does. */
+      source_name?: string | undefined;
+      /** JSON: `phone`, `time_zone` and `region` name the columns with these roles; another key renames a column. */
+      map?: string | undefined;
+      /** The country of numbers without `+`, two letters. */
+      default_region?: string | undefined;
+      /** What the list is, where its content type does not say. */
+      format?: "csv" | "ndjson" | undefined;
+      /** Only of this brand; with a name in the address, whose it is, `default` where nothing is said. */
+      brand?: string | undefined;
+      /** The campaign that it is for, by its id or name. */
+      campaign?: string | undefined;
+      /** Instead of a campaign: the spec of one, as JSON. */
+      spec?: string | undefined;
+      /** So many bad rows are shown. */
+      problems?: number | undefined;
+    };
+    body: ListBody;
+    answer: components.Validation;
+    problem: "busy" | "cross_site" | "digest_mismatch" | "forbidden_host" | "internal_error" | "invalid_list" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
   /** Notes that somebody takes consent back. */
   withdrawConsent: {
@@ -4763,23 +5537,33 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   exitSequence: {"method":"POST","path":"/v1/sequences/{ref}/exit","keyed":true},
   explainContact: {"method":"GET","path":"/v1/campaigns/{ref}/contacts/{phone}/explanation"},
   exportAutomation: {"method":"GET","path":"/v1/automations/{name}/export"},
+  exportPerson: {"method":"GET","path":"/v1/people/{phone}/export"},
+  findContacts: {"method":"GET","path":"/v1/contacts"},
+  followEvents: {"method":"GET","path":"/v1/events/stream","raw":true},
+  forgetPerson: {"method":"POST","path":"/v1/people/{phone}/forget"},
   goOn: {"method":"POST","path":"/v1/go-on","keyed":true},
   importAutomation: {"method":"POST","path":"/v1/automations/import","keyed":true},
   importSuppressions: {"method":"POST","path":"/v1/suppressions/import","keyed":true,"list":true},
+  listAttempts: {"method":"GET","path":"/v1/campaigns/{ref}/attempts"},
   listAttention: {"method":"GET","path":"/v1/attention"},
   listAudit: {"method":"GET","path":"/v1/audit"},
   listAutomations: {"method":"GET","path":"/v1/automations"},
+  listBatches: {"method":"GET","path":"/v1/campaigns/{ref}/batches"},
   listBlackouts: {"method":"GET","path":"/v1/blackouts"},
   listBudgets: {"method":"GET","path":"/v1/budgets"},
   listCallerIds: {"method":"GET","path":"/v1/campaigns/{ref}/caller-ids"},
+  listCalls: {"method":"GET","path":"/v1/campaigns/{ref}/calls"},
   listCampaigns: {"method":"GET","path":"/v1/campaigns"},
   listConsents: {"method":"GET","path":"/v1/consents"},
+  listContacts: {"method":"GET","path":"/v1/campaigns/{ref}/contacts"},
   listDeclared: {"method":"GET","path":"/v1/declared"},
   listDeliveries: {"method":"GET","path":"/v1/triggers/{name}/deliveries"},
   listDocuments: {"method":"GET","path":"/v1/declared/documents"},
   listEnrolments: {"method":"GET","path":"/v1/sequences/{ref}/enrolments"},
+  listEvents: {"method":"GET","path":"/v1/events"},
   listExecutions: {"method":"GET","path":"/v1/automations/{name}/executions"},
   listFollowUps: {"method":"GET","path":"/v1/follow-ups"},
+  listForgettings: {"method":"GET","path":"/v1/forgettings"},
   listKeyRotations: {"method":"GET","path":"/v1/keys/rotations"},
   listPresets: {"method":"GET","path":"/v1/presets"},
   listRoutes: {"method":"GET","path":"/v1/attention/routes"},
@@ -4807,11 +5591,15 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   readAction: {"method":"GET","path":"/v1/actions/{id}"},
   readAutomation: {"method":"GET","path":"/v1/automations/{name}"},
   readAutomationHealth: {"method":"GET","path":"/v1/automations/health"},
+  readBatch: {"method":"GET","path":"/v1/campaigns/{ref}/batches/{id}"},
+  readCall: {"method":"GET","path":"/v1/calls/{id}"},
   readCampaign: {"method":"GET","path":"/v1/campaigns/{ref}"},
   readCanary: {"method":"GET","path":"/v1/campaigns/{ref}/canary"},
+  readContact: {"method":"GET","path":"/v1/campaigns/{ref}/contacts/{phone}"},
   readDelivery: {"method":"GET","path":"/v1/deliveries/{id}"},
   readEnrolment: {"method":"GET","path":"/v1/enrolments/{id}"},
   readFollowUp: {"method":"GET","path":"/v1/follow-ups/{id}"},
+  readForgetting: {"method":"GET","path":"/v1/forgettings/{id}"},
   readInstallation: {"method":"GET","path":"/v1/installation"},
   readKeyStatus: {"method":"GET","path":"/v1/keys/status"},
   readMe: {"method":"GET","path":"/v1/me"},
@@ -4865,8 +5653,10 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   testAutomation: {"method":"POST","path":"/v1/automations/{name}/test","keyed":true},
   testRoutes: {"method":"POST","path":"/v1/attention/test","keyed":true},
   testRules: {"method":"POST","path":"/v1/rules/test","keyed":true},
+  tryTrigger: {"method":"POST","path":"/v1/triggers/{name}/try"},
   unarchiveCampaign: {"method":"POST","path":"/v1/campaigns/{ref}/unarchive","keyed":true},
   uploadContacts: {"method":"POST","path":"/v1/campaigns/{ref}/contacts","keyed":true,"list":true},
+  validateContacts: {"method":"POST","path":"/v1/contacts/validate","list":true},
   withdrawConsent: {"method":"POST","path":"/v1/consents/withdraw","keyed":true},
   withdrawContacts: {"method":"POST","path":"/v1/campaigns/{ref}/withdrawals","keyed":true},
 };

@@ -98,6 +98,8 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
   },
   testRoutes: { route: "on-call" },
 
+  forgetPerson: { reason: "letter of 2026-11-26", as_hash: true, dry_run: true },
+  tryTrigger: { body: '{"contact":{"phone":"+12025550143"}}', type: "json" },
   putTrigger: {
     definition: {
       name: "trial-started",
@@ -148,5 +150,7 @@ export const TEXT_EXAMPLES: Readonly<Record<string, string>> = {
   downloadResults: "line,phone,outcome,reason,state,attempts\n2,+12025550143,answered,,done,1\n",
   downloadRejects: REJECTS,
   downloadSequenceRejects: REJECTS,
+  followEvents:
+    'id: WzEsNzQ1LDEyXQ\nevent: campaign.started\ndata: {"id":"WzEsNzQ1LDEyXQ","type":"campaign.started","at":"2026-11-26T09:00:00.000Z","brand":"default"}\n\n',
   drawSequence: 'flowchart TD\n  start(["welcome"]) --> s0\n',
 };

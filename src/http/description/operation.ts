@@ -158,7 +158,7 @@ function bodyOf(given: unknown, id: string, facts: Facts): Fields | undefined {
   }
   if (!isFields(given)) return undefined;
   const content = isFields(given["content"]) ? given["content"] : {};
-  if (facts.requestKey === "list") {
+  if (Object.hasOwn(content, "text/csv")) {
     const lists = Object.entries(content).map(([type, media]) => [type, listMedia(type, media)]);
     return { ...given, required: true, content: Object.fromEntries(lists) };
   }

@@ -50,7 +50,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemWords>> = {
   unauthorized: {
     statuses: [401],
     when: "no token was shown, or a wrong one; of a trigger also a wrong signature, or none of that name",
-    remedy: "send `Authorization: Bearer ...` with a token that `outdial token create` made",
+    remedy: "send `Authorization: Bearer ...` with a token; `outdial token list` shows those that there are",
   },
   token_expired: { statuses: [401], when: "the token is good no more", remedy: "ask for a new one" },
   token_revoked: { statuses: [401], when: "somebody took the token back", remedy: "ask for a new one" },
