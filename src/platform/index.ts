@@ -3,7 +3,7 @@ export type { Endpoint } from "./endpoint.ts";
 export type { Download } from "./answer.ts";
 export { createPlatform, type Platform } from "./client.ts";
 export type { ClockReading } from "./clock.ts";
-export type { Page } from "./decoding.ts";
+export { type JsonValue, type Page, unnamedField } from "./decoding.ts";
 export { type EndpointName, endpoints } from "./endpoints.ts";
 export {
   AbortedError,
@@ -59,6 +59,8 @@ export type {
   AgentVersion,
   AgentWorkflowLink,
   ExportedAgent,
+  LinkedAgent,
+  LinkedWorkflow,
   WorkflowLink,
 } from "./operations/agents.ts";
 export type { AnalyticsQuery, AnalyticsSummary, CallsByDay, LatencyMetrics } from "./operations/analytics.ts";
@@ -95,6 +97,7 @@ export type {
 } from "./operations/billing.ts";
 export type { Call, CallsQuery, PhoneCallCreate, TestCallCreate, WebCallCreate } from "./operations/calls.ts";
 export type {
+  ChatMessage,
   ChatReply,
   ChatSession,
   ChatSessionCreate,

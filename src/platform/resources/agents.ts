@@ -8,7 +8,7 @@ import type {
   AgentsQuery,
   AgentUpdate,
   AgentVersion,
-  AgentWorkflowLink,
+  LinkedWorkflow,
   ExportedAgent,
   WorkflowLink,
 } from "../operations/agents.ts";
@@ -43,7 +43,7 @@ export interface Agents {
   ): Promise<Readonly<Record<string, unknown>>>;
   unlinkWorkflow(agentId: string, workflowId: string, options?: CallOptions): Promise<void>;
   /** The automations that are linked to the agent. */
-  workflows(agentId: string, options?: CallOptions): Promise<readonly AgentWorkflowLink[]>;
+  workflows(agentId: string, options?: CallOptions): Promise<readonly LinkedWorkflow[]>;
 }
 
 export function agents(caller: Caller): Agents {

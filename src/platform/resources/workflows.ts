@@ -1,7 +1,7 @@
 import type { Caller } from "../caller.ts";
 import type { Page } from "../decoding.ts";
 import { iterate, rows } from "../lists.ts";
-import type { AgentWorkflowLink, WorkflowLink } from "../operations/agents.ts";
+import type { AgentWorkflowLink, LinkedAgent, WorkflowLink } from "../operations/agents.ts";
 import type {
   CredentialSchema,
   DeployedWorkflow,
@@ -82,7 +82,7 @@ export interface Workflows {
   ): Promise<AgentWorkflowLink>;
   unlinkAgent(workflowId: string, agentId: string, options?: CallOptions): Promise<void>;
   /** The agents that it is linked to. */
-  agents(workflowId: string, options?: CallOptions): Promise<readonly AgentWorkflowLink[]>;
+  agents(workflowId: string, options?: CallOptions): Promise<readonly LinkedAgent[]>;
   /** Needs `trigger_type` `schedule` (contract 3.4). */
   setSchedule(workflowId: string, schedule: WorkflowSchedule, options?: CallOptions): Promise<ScheduleStatus>;
   schedule(workflowId: string, options?: CallOptions): Promise<ScheduleStatus>;
