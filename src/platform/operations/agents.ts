@@ -130,9 +130,6 @@ const LINKED_WORKFLOW_NAMES = { workflow_id: "id", workflow_name: "name" } as co
  * calls a version a snapshot of the configuration. Keys of other providers are never in an answer.
  */
 const configuration = {
-  description: text,
-  agent_type: text,
-  agent_mode: text,
   llm_provider: text,
   llm_model: text,
   system_prompt: words,
@@ -178,14 +175,16 @@ const configuration = {
   enable_sentiment_analysis: flag,
   enable_summary_generation: flag,
   post_call_analysis_config: kept,
-  version_description: text,
 };
 
 export const agentVersion = record(VERSION_NAMES, {
   version: number,
   agent_name: text,
   version_description: text,
+  description: text,
   is_published: flag,
+  agent_type: text,
+  agent_mode: text,
   created_at: text,
   ...configuration,
 });
@@ -241,6 +240,7 @@ export const agent = record(
     updated_at: text,
     versions: listOf(agentVersion),
     linked_workflows: listOf(linkedWorkflow),
+    version_description: text,
     ...configuration,
   },
 );

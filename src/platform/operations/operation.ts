@@ -70,7 +70,7 @@ export const patch = operationBy("PATCH", "write");
 export const remove = operationBy("DELETE", "write");
 
 function operationBy<const Method extends Endpoint["method"]>(method: Method, access: Endpoint["access"]) {
-  return <const Route extends Endpoint["route"], const Of extends Described>(
+  return <const Route extends `/v1/${string}`, const Of extends Described>(
     route: Route,
     operation: Of,
     beyond: Beyond = {},

@@ -14,6 +14,7 @@ import type {
 } from "../operations/agents.ts";
 import type { WalkOptions } from "../paging.ts";
 import type { CallOptions } from "../request.ts";
+import type { Answering } from "../sent.ts";
 
 /** Agents and their versions (contract 4.1, 3.1). */
 export interface Agents {
@@ -46,7 +47,7 @@ export interface Agents {
   workflows(agentId: string, options?: CallOptions): Promise<readonly LinkedWorkflow[]>;
 }
 
-export function agents(caller: Caller): Agents {
+export function agents(caller: Caller): Answering<Agents> {
   const at = (agentId: string) => ({ agent_id: agentId });
   return {
     create: (body, options) => caller.call("agents.create", { params: {}, body }, options),

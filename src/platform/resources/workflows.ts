@@ -23,6 +23,7 @@ import type {
 } from "../operations/workflows.ts";
 import type { WalkOptions } from "../paging.ts";
 import type { CallOptions } from "../request.ts";
+import type { Answering } from "../sent.ts";
 
 type AnyObject = Readonly<Record<string, unknown>>;
 
@@ -91,7 +92,7 @@ export interface Workflows {
   schedules(options?: CallOptions): Promise<readonly ScheduleStatus[]>;
 }
 
-export function workflows(caller: Caller): Workflows {
+export function workflows(caller: Caller): Answering<Workflows> {
   const at = (workflowId: string) => ({ workflow_id: workflowId });
   const between = (workflowId: string, agentId: string) => ({ workflow_id: workflowId, agent_id: agentId });
   return {
