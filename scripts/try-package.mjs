@@ -77,7 +77,7 @@ async function pack() {
   const list = spawnSync("tar", ["-tzf", tarball], { encoding: "utf8" }).stdout.trim().split("\n");
   const files = list.map((file) => file.replace(/^package\//, ""));
   const surplus = files.filter((file) =>
-    /^(?:src|test|scripts|bench|node_modules)\/|\.map$|^dist\/(?!platform\/).*\.d\.ts$|_snapshot\.json$|\/\.built/.test(
+    /^(?:src|test|scripts|bench|node_modules)\/|\.map$|^dist\/(?!platform\/|sandbox\/index\.d).*\.d\.ts$|_snapshot\.json$|\/\.built/.test(
       file,
     ),
   );
@@ -91,6 +91,7 @@ async function pack() {
     "dist/workflow-bundle.js",
     "dist/workflow-bundle.licenses.txt",
     "dist/platform/index.d.ts",
+    "dist/sandbox/index.d.ts",
     "dist/ledger/migrations/meta/_journal.json",
     "examples/demo.yaml",
   ])

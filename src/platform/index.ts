@@ -175,7 +175,7 @@ export {
   type StreamStateChange,
   type StreamTiming,
 } from "./stream/batch-stream.ts";
-export type { BatchEvent, FollowOptions } from "./stream/events.ts";
+export { type BatchEvent, followBatch, type FollowOptions } from "./stream/events.ts";
 export type { Hint } from "./stream/hint.ts";
 export type { WaitReason } from "./stream/reconnect.ts";
 export type { UploadSource } from "./upload.ts";

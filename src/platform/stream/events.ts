@@ -6,6 +6,7 @@ import { isBatchEnded } from "../waiting.ts";
 import { PlatformError } from "../errors.ts";
 import { isRepeatable } from "../retry.ts";
 import type { CallOptions } from "../request.ts";
+import type { Platform } from "../client.ts";
 
 /** What is told while a batch is followed. Nothing of a frame is truth: `batch` is what REST says. */
 export type BatchEvent =
@@ -94,6 +95,16 @@ export async function* follow(
   } finally {
     await stream.close();
   }
+}
+
+/** The same of any client. `PlatformClient.batchCalls.events` is it. */
+export function followBatch(
+  platform: Pick<Platform, "openBatchStream" | "batchCalls">,
+  batchCallId: string,
+  options: FollowOptions = {},
+): AsyncGenerator<BatchEvent, void, undefined> {
+  const look = (looking: CallOptions) => platform.batchCalls.get(batchCallId, looking);
+  return follow(batchCallId, { open: (request) => platform.openBatchStream(request), look }, options);
 }
 
 /** Undefined: it failed in a way that passes, or is not wanted any more. */
