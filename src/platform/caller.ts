@@ -1,9 +1,10 @@
 /** Sends operations of the table in operations.ts: the one place where requests leave and answers arrive. */
 import { z } from "zod";
+import type { AnswerOf, Asking, Input } from "./asking.ts";
 import { decode, type Download, downloadOf, refuseStatus, schemaOf } from "./answer.ts";
 import type { ClockReading } from "./clock.ts";
 import type { Page } from "./decoding.ts";
-import type { EndpointName, RouteParams, BodyOf, operationTable, QueryOf } from "./endpoints.ts";
+import type { EndpointName } from "./endpoints.ts";
 import { UnauthorizedError } from "./errors.ts";
 import type { Received } from "./exchange.ts";
 import { closedError, requestIdOf, wireError } from "./failures.ts";
@@ -27,38 +28,11 @@ import { withRetry } from "./retry.ts";
 import { ListSending, Sending, type WithResponse } from "./sent.ts";
 import { openTransport } from "./transport.ts";
 import { openTries, type Try } from "./tries.ts";
-import type { UploadSource } from "./upload.ts";
 import type { Endpoint } from "./endpoint.ts";
-
-/** What an operation is asked with, by its row of the table. */
-export interface Input<Name extends EndpointName> {
-  readonly params: RouteParams<Name>;
-  readonly query?: QueryOf<Name> | undefined;
-  readonly body?: BodyOf<Name> | undefined;
-  readonly file?: UploadSource;
-}
-
-/** What an operation's answer is decoded to, by its row of the table. */
-export type AnswerOf<Name extends EndpointName> = (typeof operationTable)[Name]["answer"] extends {
-  readonly of: infer Schema extends z.ZodType;
-}
-  ? z.output<Schema>
-  : undefined;
-
-/** The rows of a list. */
-export type RowOf<Name extends EndpointName> = AnswerOf<Name> extends Page<infer Row> ? Row : never;
 
 /** The promise of an operation's answer. */
 export type SendingOf<Name extends EndpointName> =
   AnswerOf<Name> extends Page<infer Row> ? ListSending<Row> : Sending<AnswerOf<Name>>;
-
-/** Asks for what the table has, by name. Throws `PlatformError`. */
-export interface Asking {
-  /** Sends one operation and decodes its answer. */
-  ask(name: EndpointName, input: Asked, options?: CallOptions): Promise<WithResponse<unknown>>;
-  /** The content of the answer alone. */
-  send(name: EndpointName, input: Asked, options?: CallOptions): Promise<unknown>;
-}
 
 export interface Caller extends Asking {
   /**

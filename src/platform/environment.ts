@@ -5,6 +5,10 @@ import { invalidOption } from "./url.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** A library has no composition root that could read it: the program that uses it is one, and left the option out. */
+// oxlint-disable-next-line no-process-env
+const OURS: Environment = process.env;
+
 /** The variables that stand for options which were left out. An empty one counts as absent. */
 export const VARIABLES = {
   baseUrl: "PLATFORM_BASE_URL",
@@ -16,14 +20,14 @@ export const VARIABLES = {
 /** An option that was left out, by the environment; undefined where that has none either. */
 export function fromEnvironment(
   option: "baseUrl" | "wsUrl",
-  environment: Environment = process.env,
+  environment: Environment = OURS,
 ): string | undefined {
   const value = environment[VARIABLES[option]];
   return value === "" ? undefined : value;
 }
 
 /** The key by the environment: as it stands there, or in the file that is named there, which is read again when it changes. */
-export function keyFromEnvironment(environment: Environment = process.env): () => string {
+export function keyFromEnvironment(environment: Environment = OURS): () => string {
   const key = keyOf(environment);
   return () => key.current();
 }

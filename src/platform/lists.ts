@@ -1,4 +1,4 @@
-import type { Asking, Caller, Input, RowOf } from "./caller.ts";
+import type { Asking, Input, RowOf } from "./asking.ts";
 import type { Page } from "./decoding.ts";
 import { type EndpointName, endpoints } from "./endpoints.ts";
 import { endlessList, unreadableRows } from "./failures.ts";
@@ -13,7 +13,7 @@ import { Sending } from "./sent.ts";
  * filters, where to begin, and the page size to ask for.
  */
 export function iterate<Name extends EndpointName>(
-  caller: Caller,
+  caller: Asking,
   name: Name,
   input: Input<Name>,
   options: WalkOptions = {},
@@ -24,7 +24,7 @@ export function iterate<Name extends EndpointName>(
 
 /** The same for whoever knows the operation from the table alone. Throws `TypeError` where it is no list. */
 export async function* iterateAny(
-  caller: Caller,
+  caller: Asking,
   name: EndpointName,
   input: RequestInput,
   options: WalkOptions = {},
@@ -41,8 +41,9 @@ export function walkOf(
   name: EndpointName,
   input: RequestInput,
   { style, limit, rowId }: Extract<Answer, { kind: "page" }>,
-  { untilEmpty: _, maxPages: __, onUnreadable: ___, ...options }: WalkOptions,
+  { signal, timeoutMs, atOnce, retry, headers }: WalkOptions,
 ): Walk<unknown> {
+  const options = { signal, timeoutMs, atOnce, retry, headers };
   const query = typeof input.query === "object" ? input.query : {};
   const asked = (field: string): number | undefined => {
     const value: unknown = Reflect.get(query ?? {}, field);
@@ -70,7 +71,7 @@ const WHOLE_LIST_MAX_PAGES = 100;
  * all (operation.ts).
  */
 export function rows<Name extends EndpointName>(
-  caller: Caller,
+  caller: Asking,
   name: Name,
   input: Input<Name>,
   options?: CallOptions,

@@ -3,6 +3,7 @@ import type { BackoffBounds } from "./backoff.ts";
 import { fromEnvironment, keyFromEnvironment, VARIABLES } from "./environment.ts";
 import type { Fetch } from "./fetch-dispatcher.ts";
 import type { PlatformHooks } from "./hooks.ts";
+import { checkApiKey } from "./key-rule.ts";
 import { createLimiter, type Limiter } from "./limiter.ts";
 import { type BaseUrl, deriveWsUrl, invalidOption, parseBaseUrl } from "./url.ts";
 
@@ -118,9 +119,6 @@ const DEFAULT_MAX_DELAY_MS = 30_000;
 
 /** The longest delay that Node's timers take; longer ones fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
-/** Visible ASCII only: a key can't end the header it stands in. */
-const HEADER_SAFE = /^[\x21-\x7e]+$/;
 
 /** Checks options and fills in defaults. Throws `InvalidRequestError`, which names the option, never its value. */
 export function settle(options: PlatformOptions): Settings {
@@ -249,13 +247,6 @@ function keysOf(apiKey: string | (() => string)): Pick<Settings, "apiKey" | "sec
     },
     secrets: () => used,
   };
-}
-
-/** Refuses a key that can't stand in a header as it is, and what is no key at all: not every caller has types. */
-export function checkApiKey(apiKey: unknown): void {
-  if (typeof apiKey !== "string" || !HEADER_SAFE.test(apiKey)) {
-    throw invalidOption("apiKey", "must be visible ASCII without spaces");
-  }
 }
 
 /** True for a wait that a timer can hold. */

@@ -10,7 +10,7 @@
  * W3 What was signed long ago, or in the future, is not taken: it may be sent again by whoever listened.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { z } from "zod";
+import type { z } from "zod";
 import { id, record, text } from "./decoding.ts";
 import { call } from "./operations/calls.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it, test } from "vitest";
 
 import { type Call, type EndpointName, type Page, unnamedField } from "../../src/platform/index.ts";
-import type { AnswerOf } from "../../src/platform/caller.ts";
+import type { AnswerOf } from "../../src/platform/asking.ts";
 import { BATCH, clientOf, json, startPlatform } from "./fake-platform.ts";
 
 /* What a compiler says of answers. `npm run check` compiles this file; what is marked as an error must be one. */

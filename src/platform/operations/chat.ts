@@ -47,7 +47,7 @@ export type ChatSessionsQuery = z.input<typeof listQuery>;
 
 const MESSAGE_NAMES = { message_id: "id" } as const;
 
-export const message = record(MESSAGE_NAMES, {
+const message = record(MESSAGE_NAMES, {
   message_id: text,
   role: text,
   content: words,

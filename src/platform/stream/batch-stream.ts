@@ -15,7 +15,7 @@
  */
 import { onAbort } from "../abort.ts";
 import { notify } from "../hooks.ts";
-import { checkApiKey } from "../options.ts";
+import { checkApiKey } from "../key-rule.ts";
 import { isPathSegment, invalidOption, parseBaseUrl } from "../url.ts";
 import {
   Connection,

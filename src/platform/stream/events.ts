@@ -6,7 +6,6 @@ import { isBatchEnded } from "../waiting.ts";
 import { PlatformError } from "../errors.ts";
 import { isRepeatable } from "../retry.ts";
 import type { CallOptions } from "../request.ts";
-import type { Platform } from "../client.ts";
 
 /** What is told while a batch is followed. Nothing of a frame is truth: `batch` is what REST says. */
 export type BatchEvent =
@@ -71,7 +70,8 @@ export async function* follow(
   });
   void stream.closed.then(() => wake());
   try {
-    while (signal?.aborted !== true) {
+    for (;;) {
+      if (signal?.aborted === true) return;
       yield* waiting.splice(0);
       if (missed > 0) {
         yield { kind: "missed", frames: missed };
@@ -97,9 +97,15 @@ export async function* follow(
   }
 }
 
+/** What is needed of a client. */
+export interface Followed {
+  openBatchStream(request: BatchStreamRequest): BatchStream;
+  readonly batchCalls: { get(batchCallId: string, options?: CallOptions): Promise<BatchCall> };
+}
+
 /** The same of any client. `PlatformClient.batchCalls.events` is it. */
 export function followBatch(
-  platform: Pick<Platform, "openBatchStream" | "batchCalls">,
+  platform: Followed,
   batchCallId: string,
   options: FollowOptions = {},
 ): AsyncGenerator<BatchEvent, void, undefined> {
