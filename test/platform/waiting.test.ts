@@ -91,7 +91,7 @@ describe("waiting for a call or a batch", () => {
 
 describe("following a batch", () => {
   it("shows its frames as they come, and ends when the batch has", async () => {
-    const sandbox = await createSandbox({ seed: 4, speed: 2_000 });
+    const sandbox = await createSandbox({ seed: 4, speed: 500, stream: { coalesceMs: 0 } });
     onTestFinished(() => sandbox.close());
     const platform = createPlatform({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
     onTestFinished(() => platform.close());
@@ -101,7 +101,7 @@ describe("following a batch", () => {
       contacts: ["+12125550144", "+12125550145"].map((phone_number) => ({ phone_number })),
     });
     const seen: BatchEvent[] = [];
-    for await (const event of platform.batchCalls.events(batch.batch_call_id, { lookEveryMs: 50 })) {
+    for await (const event of platform.batchCalls.events(batch.batch_call_id)) {
       seen.push(event);
       if (event.kind === "state" && event.change.state === "open") {
         await platform.batchCalls.start(batch.batch_call_id);

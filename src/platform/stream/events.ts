@@ -80,6 +80,8 @@ export async function* follow(
       if (performance.now() >= dueMs) {
         const batch = await lookAt(look, signal);
         dueMs = performance.now() + lookEveryMs;
+        // What came meanwhile is older than what was just seen.
+        yield* waiting.splice(0);
         if (batch !== undefined) yield { kind: "batch", batch };
         if (batch !== undefined && isBatchEnded(batch)) return;
       }
