@@ -51,7 +51,7 @@ export function isBatchEnded({ status }: Pick<BatchCall, "status">): boolean {
 
 /**
  * Looks until something is so, and resolves with what was then seen. A look that fails in a way that passes
- * (rate limits, 5xx, a lost connection) is one that saw nothing.
+ * (rate limits, 5xx, a lost connection, a timeout) is one that saw nothing; one that is under way is waited for.
  *
  * @throws TimeoutError where it is not so in time; PlatformError of a look that fails for good.
  */
@@ -69,13 +69,18 @@ export async function waitUntil<Seen>(
       const seen = await look(options);
       if (isSo(seen)) return seen;
     } catch (error) {
-      if (!(error instanceof PlatformError) || !isRepeatable(error)) throw error;
+      if (!passes(error)) throw error;
       waitMs = Math.max(everyMs, error.retryAfterMs ?? 0);
     }
     const leftMs = deadlineMs - performance.now();
     if (leftMs <= 0) throw late(what, withinMs);
     await rest(Math.min(waitMs, leftMs), options.signal);
   }
+}
+
+/** Whether a look that failed may be made again: it changes nothing, whatever became of it. */
+export function passes(error: unknown): error is PlatformError {
+  return error instanceof PlatformError && (isRepeatable(error) || error instanceof TimeoutError);
 }
 
 function check(waits: Readonly<Record<string, number>>): void {

@@ -38,6 +38,16 @@ describe("waiting for a call or a batch", () => {
     expect(await calls.waitUntilProcessed("c", QUICK)).toMatchObject({ processing_status: "completed" });
   });
 
+  it("goes on after a look that timed out", async () => {
+    const server = await startPlatform((_, response, nth) => {
+      // The first look is never answered.
+      if (nth > 1) json(response, 200, { id: "c", status: "ended" });
+    });
+    const { calls } = clientOf(server);
+    const ended = await calls.waitUntilEnded("c", { ...QUICK, timeoutMs: 200 });
+    expect([ended.status, server.seen.length]).toEqual(["ended", 2]);
+  });
+
   it("gives up in time, says that it goes on, and does not end it", async () => {
     const server = await startPlatform((_, response) =>
       json(response, 200, { id: BATCH, status: "running" }),

@@ -13,7 +13,7 @@ export function registerLive(group: CliCommand, context: CliContext, resource: s
 function registerFollow(group: CliCommand, context: CliContext): void {
   const command = group
     .command("follow")
-    .summary("show a batch's stream live, until the batch is over")
+    .summary("Show a batch's stream live, until the batch is over")
     .description("Shows a batch's stream live, and what the batch is, until it is over. Changes nothing.")
     .argument("<batch_id>")
     .addOption(jsonOption());
@@ -25,7 +25,7 @@ function registerFollow(group: CliCommand, context: CliContext): void {
 function registerTalk(group: CliCommand, context: CliContext): void {
   const command = group
     .command("talk")
-    .summary("talk with an agent: a line is a message")
+    .summary("Talk with an agent: a line is a message")
     .description(
       "Holds a conversation with a published agent: a line is a message, until the agent, the end of the input or Ctrl-C ends it.",
     )

@@ -85,6 +85,7 @@ async function converse({
   };
   signal.addEventListener("abort", () => lines?.close(), { once: true });
   let isClosed = false;
+  let isFailed = false;
   try {
     prompt();
     for await (const line of lines ?? []) {
@@ -105,11 +106,14 @@ async function converse({
     return undefined;
   } catch (error) {
     if (signal.aborted) return undefined;
+    isFailed = true;
     throw error;
   } finally {
     lines?.close();
     // Without it the session stays open until the platform tires of it.
-    if (!isClosed) await asked("chat.close", () => platform.chat.close(id));
+    const closing = isClosed ? undefined : asked("chat.close", () => platform.chat.close(id));
+    // What failed before says more than that the session can't be closed either.
+    await (isFailed ? closing?.catch(() => {}) : closing);
   }
 }
 

@@ -2,9 +2,7 @@
 import { type BatchStream, type BatchStreamRequest, type StreamStateChange } from "./batch-stream.ts";
 import type { Hint } from "./hint.ts";
 import type { BatchCall } from "../operations/batch-calls.ts";
-import { isBatchEnded } from "../waiting.ts";
-import { PlatformError } from "../errors.ts";
-import { isRepeatable } from "../retry.ts";
+import { isBatchEnded, passes } from "../waiting.ts";
 import type { CallOptions } from "../request.ts";
 
 /** What is told while a batch is followed. Nothing of a frame is truth: `batch` is what REST says. */
@@ -123,7 +121,7 @@ async function lookAt(
   try {
     return await look({ signal });
   } catch (error) {
-    if (signal?.aborted === true || (error instanceof PlatformError && isRepeatable(error))) return undefined;
+    if (signal?.aborted === true || passes(error)) return undefined;
     throw error;
   }
 }
