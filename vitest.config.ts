@@ -1,3 +1,5 @@
+import path from "node:path";
+
 import { defineConfig } from "vitest/config";
 
 import { keepTemporaryFilesInMemory } from "./scripts/quick-folder.mjs";
@@ -23,7 +25,12 @@ export default defineConfig({
         test: {
           name: "fast",
           setupFiles: ["test/support/setup-seed.ts"],
-          include: ["test/**/*.test.ts"],
+          include: ["test/**/*.test.ts", "examples/**/*.test.ts"],
+          // Examples take the package by its name, as its users do.
+          alias: {
+            "outdial/platform": path.join(import.meta.dirname, "src/platform/index.ts"),
+            "outdial/sandbox": path.join(import.meta.dirname, "src/sandbox/index.ts"),
+          },
           exclude: ["test/**/*.{ledger,temporal,system}.test.ts"],
           testTimeout: 60_000,
           maxWorkers: 4,

@@ -98,8 +98,15 @@ function rowText({ of, row }, toJsonSchema) {
 
 function recordText({ properties = {} }) {
   const names = Object.keys(properties);
-  return names.length === 0 ? "an object" : names.map(code).join(", ");
+  if (names.length === 0) return "an object";
+  if (names.length <= MOST_SHOWN) return names.map(code).join(", ");
+  const shown = names.slice(0, SHOWN_OF_MORE).map(code).join(", ");
+  return `${shown} and [${names.length - SHOWN_OF_MORE} more](platform-fields.md)`;
 }
+
+/** Fields of an answer that a row has room for; of more, so many are named. */
+const MOST_SHOWN = 24;
+const SHOWN_OF_MORE = 11;
 
 function rowOf(entry, { scopes, kebab, toJsonSchema }) {
   const { endpoint, name, resource, action, params } = entry;
@@ -143,7 +150,7 @@ Every operation of the voice agent platform, in the order and by the sections of
 table that the client and \`outdial platform\` are made of; the scopes are those that the sandbox asks for, since the
 contract does not say which one an endpoint needs. A method of the client is written \`resource.method\`, a command
 \`outdial platform\` and then what stands here. \`?\` marks what may be left out. Answers may have more fields than are
-named here, which are kept, and any of them but the id may be missing. An agent's \`agent_name\` travels as \`name\`.
+named here, which are kept, and any of them but the id may be missing: the [fields](platform-fields.md) with their types. An agent's \`agent_name\` travels as \`name\`.
 
 The contract test walks each of these rows through the client against the sandbox, and holds the list against one
 that was written down from the contract by hand.

@@ -1,7 +1,8 @@
 // Installs the package as people get it, into an empty folder, and uses it: `npm run try-package`.
 //
 // What is held: it has the versions of the lock file and nothing that only developers need; `outdial demo` ends well;
-// a strict TypeScript program compiles against `outdial/platform` and does what it says; `npm install -g` of the
+// a strict TypeScript program compiles against `outdial/platform` and does what it says, and one of CommonJS against that
+// and `outdial/sandbox`; `npm install -g` of the
 // tarball puts a working `outdial` on PATH. Downloads are shared with this machine's npm and Outdial, nothing else is.
 import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
@@ -77,7 +78,7 @@ async function pack() {
   const list = spawnSync("tar", ["-tzf", tarball], { encoding: "utf8" }).stdout.trim().split("\n");
   const files = list.map((file) => file.replace(/^package\//, ""));
   const surplus = files.filter((file) =>
-    /^(?:src|test|scripts|bench|node_modules)\/|\.map$|^dist\/(?!platform\/|api\/).*\.d\.ts$|_snapshot\.json$|\/\.built/.test(
+    /^(?:src|test|scripts|bench|node_modules)\/|\.map$|^dist\/(?!platform\/|api\/|sandbox\/index\.d).*\.d\.ts$|_snapshot\.json$|\/\.built/.test(
       file,
     ),
   );
@@ -92,6 +93,7 @@ async function pack() {
     "dist/workflow-bundle.licenses.txt",
     "dist/platform/index.d.ts",
     "dist/api/index.d.ts",
+    "dist/sandbox/index.d.ts",
     "dist/ledger/migrations/meta/_journal.json",
     "examples/demo.yaml",
   ])
@@ -177,6 +179,42 @@ async function tryLibrary() {
   }
 }
 
+/** A program of CommonJS that tests itself against a sandbox of its own. */
+const OF_COMMONJS = `import { createPlatform, type Call, type PlatformClient } from "outdial/platform";
+import { startSandbox } from "outdial/sandbox";
+
+async function main(): Promise<void> {
+  const sandbox = await startSandbox({ seed: 7, speed: 1_000 });
+  const platform: PlatformClient = createPlatform(sandbox);
+  sandbox.answer("+12125550143", "answered");
+  const call: Call = await platform.calls.phone({
+    agent_id: sandbox.agentId,
+    from_number: sandbox.fromNumbers[0] ?? "",
+    to_number: "+12125550143",
+  });
+  const ended = await platform.calls.waitUntilEnded(call.call_id, { everyMs: 20 });
+  const { items, isAll } = await platform.calls.list().gather({ atMost: 10 });
+  const { status } = await platform.batchCalls.list().withResponse();
+  // @ts-expect-error: no field of a call
+  if (ended.stauts !== undefined) throw new Error("a misspelt field");
+  console.log(ended.status, items.length, isAll, status);
+  await platform.close();
+  await sandbox.close();
+}
+
+void main();
+`;
+
+async function tryCommonJs() {
+  fs.writeFileSync(path.join(project, "trial.cts"), OF_COMMONJS);
+  const config = read(path.join(project, "tsconfig.json"));
+  const own = path.join(project, "tsconfig.commonjs.json");
+  fs.writeFileSync(own, JSON.stringify({ ...config, files: ["trial.cts"] }));
+  await run("npx", ["--no", "--", "tsc", "-p", own]);
+  const said = await run(process.execPath, ["trial.cjs"]);
+  must(said.includes("ended 1 true 200"), "the program of CommonJS did not see its call");
+}
+
 const SANDBOX_UP_WITHIN_MS = 60_000;
 
 async function startSandbox() {
@@ -222,6 +260,8 @@ async function trial() {
     holdAgainstLock();
     say("a TypeScript program");
     await tryLibrary();
+    say("a program of CommonJS");
+    await tryCommonJs();
     say("npm install -g outdial.tgz");
     const prefix = path.join(folder, "prefix");
     await run("npm", ["install", "-g", "--prefix", prefix, tarball], { cwd: home });

@@ -1,6 +1,7 @@
 import type { Agent } from "./operations/agents.ts";
 import type { PricingEstimateRequest } from "./operations/billing.ts";
 import type { Platform } from "./client.ts";
+import { unnamedField } from "./decoding.ts";
 
 /** What an agent is estimated to cost, in US dollars; undefined where the platform names no price. */
 export interface AgentPrice {
@@ -23,7 +24,7 @@ export async function readAgentPrice(
 
 function estimateRequestOf(agent: Agent): PricingEstimateRequest {
   const text = (name: string) => {
-    const value: unknown = agent[name];
+    const value = unnamedField(agent, name);
     return typeof value === "string" && value !== "" ? { [name]: value } : {};
   };
   return {

@@ -1,51 +1,49 @@
 /** Sends operations of the table in operations.ts: the one place where requests leave and answers arrive. */
-import type { z } from "zod";
+import { z } from "zod";
+import type { AnswerOf, Asking, Input } from "./asking.ts";
 import { decode, type Download, downloadOf, refuseStatus, schemaOf } from "./answer.ts";
 import type { ClockReading } from "./clock.ts";
 import type { Page } from "./decoding.ts";
-import type { EndpointName, RouteParams, BodyOf, operationTable, QueryOf } from "./endpoints.ts";
+import type { EndpointName } from "./endpoints.ts";
 import { UnauthorizedError } from "./errors.ts";
-import { closedError, wireError } from "./failures.ts";
+import type { Received } from "./exchange.ts";
+import { closedError, requestIdOf, wireError } from "./failures.ts";
 import { openForms } from "./forms.ts";
+import { ListPage } from "./list-page.ts";
+import { pageIn, walkOf } from "./lists.ts";
 import { maskText } from "./masking.ts";
 import { operationOf } from "./operations.ts";
 import type { Settings } from "./options.ts";
-import { type Asked, type CallOptions, prepare, type Prepared, type RequestInput } from "./request.ts";
+import {
+  type Asked,
+  type CallOptions,
+  prepare,
+  type Prepared,
+  prepareRaw,
+  type RawRequest,
+  type RequestInput,
+  retryOf,
+} from "./request.ts";
 import { withRetry } from "./retry.ts";
+import { ListSending, Sending, type WithResponse } from "./sent.ts";
 import { openTransport } from "./transport.ts";
 import { openTries, type Try } from "./tries.ts";
-import type { UploadSource } from "./upload.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-/** What an operation is asked with, by its row of the table. */
-export interface Input<Name extends EndpointName> {
-  readonly params: RouteParams<Name>;
-  readonly query?: QueryOf<Name> | undefined;
-  readonly body?: BodyOf<Name> | undefined;
-  readonly file?: UploadSource;
-}
+/** The promise of an operation's answer. */
+export type SendingOf<Name extends EndpointName> =
+  AnswerOf<Name> extends Page<infer Row> ? ListSending<Row> : Sending<AnswerOf<Name>>;
 
-/** What an operation's answer is decoded to, by its row of the table. */
-export type AnswerOf<Name extends EndpointName> = (typeof operationTable)[Name]["answer"] extends {
-  readonly of: infer Schema extends z.ZodType;
-}
-  ? z.output<Schema>
-  : undefined;
-
-/** The rows of a list. */
-export type RowOf<Name extends EndpointName> = AnswerOf<Name> extends Page<infer Row> ? Row : never;
-
-export interface Caller {
-  /** Sends one operation and decodes its answer. Throws `PlatformError`. */
-  call<Name extends EndpointName>(
-    name: Name,
-    input: Input<Name>,
-    options?: CallOptions,
-  ): Promise<AnswerOf<Name>>;
-  /** The same for whoever knows the operation from the table alone. */
-  send(name: EndpointName, input: Asked, options?: CallOptions): Promise<unknown>;
+export interface Caller extends Asking {
+  /**
+   * Sends one operation and decodes its answer; the promise of a page can be walked on from (sent.ts). Rejects with
+   * a `PlatformError`.
+   */
+  call<Name extends EndpointName>(name: Name, input: Input<Name>, options?: CallOptions): SendingOf<Name>;
   /** Sends an operation that answers with bytes. */
-  download(name: EndpointName, input: RequestInput, options?: CallOptions): Promise<Download>;
+  download(name: EndpointName, input: RequestInput, options?: CallOptions): Sending<Download>;
+  /** Sends what is in no table, and reads JSON. */
+  request(raw: RawRequest, options?: CallOptions): Sending<unknown>;
   clock(): ClockReading | undefined;
   software(): string | undefined;
   answers(): number;
@@ -91,48 +89,93 @@ export function openCaller(settings: Settings): Caller {
   ): Promise<T> {
     const entry = operationOf(name);
     const prepared = await prepare(settings, entry, input, options);
-    const retry = prepared.repeatable ? settings.retry : { ...settings.retry, attempts: 1 };
-    return forms.send(name, entry.endpoint, (endpoint) =>
-      withRetry(retry, options.signal, (nth) => {
-        if (transport.closed) throw closedError(endpoint);
-        return withNewerKey(settings, prepared, () => tries.run(endpoint, prepared, nth, exchange));
-      }),
-    );
+    return forms.send(name, entry.endpoint, (endpoint) => attempt(endpoint, prepared, options, exchange));
   }
 
-  async function send(name: EndpointName, input: Asked, options: CallOptions = {}): Promise<unknown> {
-    const schema = schemaOf(operationOf(name).answer, input.params ?? {});
-    return perform(name, input, options, ({ endpoint, wire, limits, note }) =>
+  function attempt<T>(
+    endpoint: Endpoint,
+    prepared: Prepared,
+    options: CallOptions,
+    exchange: (made: Try) => Promise<T>,
+  ): Promise<T> {
+    const retry = retryOf(settings, prepared, options);
+    return withRetry(retry, options.signal, (nth) => {
+      if (transport.closed) throw closedError(endpoint);
+      return withNewerKey(settings, prepared, () => tries.run(endpoint, prepared, nth, exchange));
+    });
+  }
+
+  const reading =
+    (schema: z.ZodType) =>
+    ({ endpoint, wire, limits, note }: Try): Promise<WithResponse<unknown>> =>
       transport.exchange(wire, limits, async (received) => {
         note(received);
         await refuse(endpoint, received);
-        const answer = await decode(endpoint, received, settings.maxResponseBytes, schema);
+        const data = await decode(endpoint, received, settings.maxResponseBytes, schema);
         answers += 1;
-        return answer;
-      }),
-    );
-  }
+        return told(received, data);
+      });
+
+  const ask: Caller["ask"] = async (name, input, options = {}) =>
+    perform(name, input, options, reading(schemaOf(operationOf(name).answer, input.params ?? {})));
+
+  const asking: Asking = {
+    ask,
+    send: async (name, input, options) => (await ask(name, input, options)).data,
+  };
 
   return {
+    ...asking,
     // The table's schema has decoded the answer, and `AnswerOf` is that very schema's output.
-    call: async <Name extends EndpointName>(name: Name, input: Input<Name>, options?: CallOptions) =>
-      (await send(name, input, options)) as AnswerOf<Name>,
-    send,
-    download: async (name, input, options = {}) =>
-      perform(name, input, options, async ({ endpoint, wire, limits, note }) => {
-        const received = await transport.open(wire, limits, {
-          accept: async (answered) => {
-            note(answered);
-            await refuse(endpoint, answered);
-            answers += 1;
-          },
-          lost: (failure) => wireError(endpoint, failure),
-        });
-        return downloadOf(received);
-      }),
+    call: <Name extends EndpointName>(name: Name, input: Input<Name>, options?: CallOptions) =>
+      sending(asking, name, input, options) as SendingOf<Name>,
+    download: (name, input, options = {}) =>
+      new Sending(
+        perform(name, input, options, async ({ endpoint, wire, limits, note }) => {
+          const received = await transport.open(wire, limits, {
+            accept: async (answered) => {
+              note(answered);
+              await refuse(endpoint, answered);
+              answers += 1;
+            },
+            lost: (failure) => wireError(endpoint, failure),
+          });
+          return told(received, downloadOf(received));
+        }),
+      ),
+    request: (raw, options = {}) => {
+      const asked = async () => {
+        const { endpoint, prepared } = prepareRaw(settings, raw, options);
+        return attempt(endpoint, prepared, options, reading(anything));
+      };
+      return new Sending(asked());
+    },
     clock: () => tries.clock(),
     software: () => tries.software(),
     answers: () => answers,
     close: () => transport.close(),
   };
+}
+
+/** An answer of which nothing is known. */
+const anything = z.unknown();
+
+function told<Data>({ status, headers }: Received, data: Data): WithResponse<Data> {
+  return { data, status, headers, requestId: requestIdOf(headers) };
+}
+
+/** The promise of an answer, by the kind that the table has of it. */
+function sending(
+  asking: Asking,
+  name: EndpointName,
+  input: Asked,
+  options: CallOptions | undefined,
+): Sending<unknown> {
+  const { answer } = operationOf(name);
+  const asked = asking.ask(name, input, options);
+  if (answer.kind !== "page") return new Sending(asked);
+  const position = { list: walkOf(asking, name, input, answer, options ?? {}), options: options ?? {} };
+  return new ListSending(
+    asked.then((told) => ({ ...told, data: new ListPage(pageIn(told.data), position) })),
+  );
 }

@@ -4,9 +4,11 @@ import type { ClockReading } from "./clock.ts";
 import type { EndpointName } from "./endpoints.ts";
 import { iterateAny, wholeList } from "./lists.ts";
 import { operationOf } from "./operations.ts";
+import type { BatchCall } from "./operations/batch-calls.ts";
+import type { Call } from "./operations/calls.ts";
 import { type PlatformOptions, settle } from "./options.ts";
 import type { WalkOptions } from "./paging.ts";
-import type { CallOptions, RequestInput } from "./request.ts";
+import type { CallOptions, RawRequest, RequestInput } from "./request.ts";
 import { type Agents, agents } from "./resources/agents.ts";
 import { type Analytics, analytics } from "./resources/analytics.ts";
 import { type ApiKeys, apiKeys } from "./resources/api-keys.ts";
@@ -25,7 +27,10 @@ import {
   sipConnections,
 } from "./resources/phone-numbers.ts";
 import { type Workflows, workflows } from "./resources/workflows.ts";
+import { type Answering, Sending, type Sent } from "./sent.ts";
 import { type BatchStream, type BatchStreamRequest, openBatchStream } from "./stream/batch-stream.ts";
+import { type BatchEvent, follow, type FollowOptions } from "./stream/events.ts";
+import { isBatchEnded, isCallEnded, isCallProcessed, waitUntil, type WaitOptions } from "./waiting.ts";
 
 /**
  * The voice-agent platform. Every method resolves with what the platform answered, read tolerantly
@@ -71,22 +76,81 @@ export interface Platform {
   close(): Promise<void>;
 }
 
+/** Calls, and waiting for them. A wait sends nothing but looks: what is waited for goes on when it is given up. */
+export interface ClientCalls extends Answering<Calls> {
+  /** Resolves with the call when it is over. Rejects with `TimeoutError` where it is not within `withinMs`. */
+  waitUntilEnded(callId: string, options?: WaitOptions): Promise<Call>;
+  /** The same for when its transcript, recording and analysis are there, or will not be. */
+  waitUntilProcessed(callId: string, options?: WaitOptions): Promise<Call>;
+}
+
+/** Batches, waiting for them, and following them. */
+export interface ClientBatchCalls extends Answering<BatchCalls> {
+  /** Resolves with the batch when it calls nobody any more. Rejects with `TimeoutError` where that takes too long. */
+  waitUntilEnded(batchCallId: string, options?: WaitOptions): Promise<BatchCall>;
+  /** What its stream says, and looks at it, until it is over (stream/events.ts). */
+  events(batchCallId: string, options?: FollowOptions): AsyncGenerator<BatchEvent, void, undefined>;
+}
+
 /**
- * Makes a client with a connection pool of its own. Nothing is sent before the first call.
- * Throws `InvalidRequestError` naming an option that can't be used.
+ * What `createPlatform` gives: a `Platform` whose promises of answers know status and headers, and whose lists can be
+ * walked on from.
  */
-export function createPlatform(options: PlatformOptions): Platform {
+export interface PlatformClient extends Platform {
+  readonly agents: Answering<Agents>;
+  readonly calls: ClientCalls;
+  readonly phoneNumbers: Answering<PhoneNumbers>;
+  readonly sipConnections: Answering<SipConnections>;
+  readonly dispatchRules: Answering<DispatchRules>;
+  readonly batchCalls: ClientBatchCalls;
+  readonly workflows: Answering<Workflows>;
+  readonly analytics: Answering<Analytics>;
+  readonly billing: Answering<Billing>;
+  readonly config: Answering<Config>;
+  readonly knowledgeBases: Answering<KnowledgeBases>;
+  readonly apiKeys: Answering<ApiKeys>;
+  readonly chat: Answering<Chat>;
+  /** Sends what the table does not have, with the same key, limits, retries and errors; resolves with the answer's JSON. */
+  request(raw: RawRequest, options?: CallOptions): Sent<unknown>;
+  /** `close` at the end of a block, by `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Makes a client with a connection pool of its own. Nothing is sent before the first call. Address and key that are
+ * left out are the environment's. Throws `InvalidRequestError` naming an option that can't be used.
+ */
+export function createPlatform(options: PlatformOptions = {}): PlatformClient {
   const settings = settle(options);
   const caller = openCaller(settings);
   const streams = new Set<BatchStream>();
+  const openStream = (request: BatchStreamRequest): BatchStream => {
+    const { wsUrl, apiKey, streamTokenInQuery: tokenInQuery, headers, sender } = settings;
+    const proxy = sender.kind === "proxy" ? sender.url : undefined;
+    const stream = openBatchStream({ ...request, wsUrl, apiKey, tokenInQuery, headers, proxy });
+    streams.add(stream);
+    void stream.closed.then(() => streams.delete(stream));
+    return stream;
+  };
+  const close = async (): Promise<void> => {
+    await Promise.all([...Array.from(streams, (stream) => stream.close()), caller.close()]);
+  };
+  const ofCalls = calls(caller);
+  const ofBatches = batchCalls(caller);
   return {
     address: settings.base.origin + settings.base.prefix,
     agents: agents(caller),
-    calls: calls(caller),
+    calls: { ...ofCalls, ...waitsForCalls(ofCalls) },
     phoneNumbers: phoneNumbers(caller),
     sipConnections: sipConnections(caller),
     dispatchRules: dispatchRules(caller),
-    batchCalls: batchCalls(caller),
+    batchCalls: {
+      ...ofBatches,
+      waitUntilEnded: (id, given) =>
+        waitUntil(`the batch ${id}`, (looking) => ofBatches.get(id, looking), isBatchEnded, given),
+      events: (id, given = {}) =>
+        follow(id, { open: openStream, look: (looking) => ofBatches.get(id, looking) }, given),
+    },
     workflows: workflows(caller),
     analytics: analytics(caller),
     billing: billing(caller),
@@ -96,30 +160,33 @@ export function createPlatform(options: PlatformOptions): Platform {
     chat: chat(caller),
     send: (name, input, callOptions) => sendAny(caller, name, input, callOptions),
     iterate: (name, input, walkOptions) => iterateAny(caller, name, input, walkOptions),
-    openBatchStream: (request) => {
-      const { wsUrl, apiKey, streamTokenInQuery: tokenInQuery } = settings;
-      const stream = openBatchStream({ ...request, wsUrl, apiKey, tokenInQuery });
-      streams.add(stream);
-      void stream.closed.then(() => streams.delete(stream));
-      return stream;
-    },
+    openBatchStream: openStream,
     clock: () => caller.clock(),
     software: () => caller.software(),
     answers: () => caller.answers(),
-    close: async () => {
-      await Promise.all([...Array.from(streams, (stream) => stream.close()), caller.close()]);
-    },
+    close,
+    request: (raw, given) => caller.request(raw, given),
+    [Symbol.asyncDispose]: close,
   };
 }
 
-async function sendAny(
+function waitsForCalls(calls: Calls) {
+  const wait = (id: string, isSo: (call: Call) => boolean, options?: WaitOptions) =>
+    waitUntil(`the call ${id}`, (looking) => calls.get(id, looking), isSo, options);
+  return {
+    waitUntilEnded: (id: string, options?: WaitOptions) => wait(id, isCallEnded, options),
+    waitUntilProcessed: (id: string, options?: WaitOptions) => wait(id, isCallProcessed, options),
+  };
+}
+
+function sendAny(
   caller: Caller,
   name: EndpointName,
   input: RequestInput,
   options?: CallOptions,
-): Promise<unknown> {
+): Sent<unknown> {
   const { kind } = operationOf(name).answer;
   if (kind === "bytes") return caller.download(name, input, options);
   if (kind === "array") return wholeList(caller, name, input, options);
-  return caller.send(name, input, options);
+  return new Sending(caller.ask(name, input, options));
 }

@@ -11,9 +11,36 @@
  * D5 In batches, their items and calls (`told...`), of which many people's outcomes are read at once, such a value
  *    is told as what it is: a number that is none (NaN), a text that says so (`UNREADABLE`). It is not missing, and
  *    the record that it stands in is read all the same. A row of their lists that has no id is counted and left out.
+ * D6 What comes in several shapes (`kept`) is handed on as it came, null as null: its reader looks at the shape.
  */
 import { z } from "zod";
 import { isPathSegment } from "./url.ts";
+
+/** How a field is read, for whoever describes answers: the field reference is made of it. */
+export interface Reading {
+  readonly as:
+    | "id"
+    | "text"
+    | "number"
+    | "flag"
+    | "texts"
+    | "object"
+    | "list"
+    | "numbers"
+    | "json"
+    | "record";
+  /** What a record inside of a record, or a row of a list, is read with: a schema. */
+  readonly row?: object;
+  /** Of a record: its schemas by name. */
+  readonly fields?: object;
+  /** Of a record: `Aliases`. */
+  readonly aliases?: object;
+}
+
+export const readings = z.registry<Reading>();
+
+/** Whatever JSON can hold. */
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
 /** What `JSON.parse` makes of escapes, and no path, log or database takes. */
 // oxlint-disable-next-line no-control-regex
@@ -28,13 +55,15 @@ function isUsableId(value: string): boolean {
 export const id = z
   .union([z.string(), z.number()])
   .transform(String)
-  .refine(isUsableId, "must be an id: 1 to 255 characters that can stand in a path");
+  .refine(isUsableId, "must be an id: 1 to 255 characters that can stand in a path")
+  .register(readings, { as: "id" });
 
 /** A text on which decisions rest. Empty is missing. */
 export const firmText = z
   .union([z.string(), z.number(), z.boolean()])
   .nullish()
-  .transform((value) => (value === null || value === undefined || value === "" ? undefined : String(value)));
+  .transform((value) => (value === null || value === undefined || value === "" ? undefined : String(value)))
+  .register(readings, { as: "text" });
 
 const NUMERAL = /^\s*-?\d+(?:\.\d+)?(?:e[+-]?\d+)?\s*$/i;
 
@@ -42,7 +71,8 @@ const NUMERAL = /^\s*-?\d+(?:\.\d+)?(?:e[+-]?\d+)?\s*$/i;
 export const firmNumber = z
   .union([z.number(), z.string().regex(NUMERAL).transform(Number).pipe(z.number()), z.literal("")])
   .nullish()
-  .transform((value) => (value === null || value === undefined || value === "" ? undefined : value));
+  .transform((value) => (value === null || value === undefined || value === "" ? undefined : value))
+  .register(readings, { as: "number" });
 
 /** Stands for a text that came as something else. */
 const UNREADABLE = "(unreadable)";
@@ -55,7 +85,8 @@ export const toldText = z
     if (value === undefined || value === null || value === "") return undefined;
     if (typeof value === "string") return value;
     return typeof value === "number" || typeof value === "boolean" ? String(value) : UNREADABLE;
-  });
+  })
+  .register(readings, { as: "text" });
 
 /** A number as it was told. What is no number, or beyond all numbers, is NaN. */
 export const toldNumber = z
@@ -65,43 +96,84 @@ export const toldNumber = z
     if (value === undefined || value === null || value === "") return undefined;
     const number = typeof value === "string" && NUMERAL.test(value) ? Number(value) : value;
     return typeof number === "number" && Number.isFinite(number) ? number : Number.NaN;
-  });
+  })
+  .register(readings, { as: "number" });
 
 /** A flag on which decisions rest. */
 export const firmFlag = z
   .union([z.boolean(), z.literal([0, 1]), z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] })])
   .nullish()
-  .transform((value) => (value === null || value === undefined ? undefined : Boolean(value)));
+  .transform((value) => (value === null || value === undefined ? undefined : Boolean(value)))
+  .register(readings, { as: "flag" });
 
-export const text = firmText.catch(undefined);
-export const number = firmNumber.catch(undefined);
+export const text = firmText.catch(undefined).register(readings, { as: "text" });
+export const number = firmNumber.catch(undefined).register(readings, { as: "number" });
 
-export const flag = firmFlag.catch(undefined);
+export const flag = firmFlag.catch(undefined).register(readings, { as: "flag" });
+
+/** A text that may be empty, and then says so. */
+export const words = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? undefined)
+  .catch(undefined)
+  .register(readings, { as: "text" });
+
+/** What is handed on as it came (D6). */
+// What `JSON.parse` gave is what JSON can hold.
+export const kept = z.unknown().optional().register(readings, { as: "json" }) as z.ZodType<
+  JsonValue | undefined
+>;
 
 /** A list of texts. */
 export const texts = z
   .array(z.string())
   .nullish()
   .transform((rows) => rows ?? undefined)
-  .catch(undefined);
+  .catch(undefined)
+  .register(readings, { as: "texts" });
 
 /** An object that is not looked into. */
 export const map = z
   .record(z.string(), z.unknown())
   .nullish()
   .transform((value) => value ?? undefined)
-  .catch(undefined);
+  .catch(undefined)
+  .register(readings, { as: "object" });
 
 /** A list whose rows are not looked into. */
-export const list = listOf({});
+export const list = z
+  .array(z.unknown())
+  .nullish()
+  .transform((rows) => rows ?? undefined)
+  .catch(undefined)
+  .register(readings, { as: "list" });
 
-/** A list of records whose rows are given their names (D2) and not looked into else; what is no record stays. */
-export function listOf(aliases: Aliases) {
+/**
+ * Records inside of a record, each read as one; what is no record at all is left out, as a field that makes no sense
+ * is (D4). None of their fields is needed, not even an id.
+ */
+export function listOf<Row>(row: z.ZodType<Row>) {
   return z
-    .array(z.unknown().transform((row) => withAliases(row, aliases)))
+    .array(z.unknown())
     .nullish()
-    .transform((rows) => rows ?? undefined)
-    .catch(undefined);
+    .transform((rows) =>
+      rows?.flatMap((one) => {
+        const read = row.safeParse(one);
+        return read.success ? [read.data] : [];
+      }),
+    )
+    .catch(undefined)
+    .register(readings, { as: "list", row });
+}
+
+/** A record inside of a record; missing where it is none. */
+export function within<Row>(row: z.ZodType<Row>) {
+  return row
+    .nullish()
+    .transform((value) => value ?? undefined)
+    .catch(undefined)
+    .register(readings, { as: "record", row });
 }
 
 /** A record of numbers by name, such as counts by status. Entries that are no numbers are left out. */
@@ -113,16 +185,30 @@ export const counts = z
     const known = Object.entries(record).filter((entry): entry is [string, number] => entry[1] !== undefined);
     return Object.fromEntries(known);
   })
-  .catch(undefined);
+  .catch(undefined)
+  .register(readings, { as: "numbers" });
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 
 /** For a field that is missing, the other names that it is seen under: the first that is there counts. */
 export type Aliases = Readonly<Record<string, string | readonly string[]>>;
 
-/** A record by the fields we know. */
-export function record<Fields extends Shape>(aliases: Aliases, fields: Fields) {
-  return z.preprocess((value) => withAliases(value, aliases), z.looseObject(fields));
+/**
+ * A record by the fields we know. What it has beside them is there (D3), and is not in its type, so that a misspelt
+ * field does not compile: `unnamedField` reads it.
+ */
+export function record<Fields extends Shape>(
+  aliases: Aliases,
+  fields: Fields,
+): z.ZodType<z.output<z.ZodObject<Fields>>> {
+  return z
+    .preprocess((value) => withAliases(value, aliases), z.looseObject(fields))
+    .register(readings, { as: "record", fields, aliases });
+}
+
+/** A field of an answer that its type does not name; undefined where it has none. */
+export function unnamedField(answer: object, name: string): unknown {
+  return Object.hasOwn(answer, name) ? Reflect.get(answer, name) : undefined;
 }
 
 function withAliases(value: unknown, aliases: Aliases): unknown {

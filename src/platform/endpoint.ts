@@ -1,7 +1,7 @@
-/** One operation of the platform, a row of contract section 4. */
+/** One operation of the platform: a row of contract section 4, or what a raw request names. */
 export interface Endpoint {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  readonly route: `/v1/${string}`;
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly route: string;
   /**
    * A read changes nothing on the platform, whatever its method; a write may. Only a read may be sent
    * again when it is not known whether the platform has acted on it.

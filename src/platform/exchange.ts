@@ -33,6 +33,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#reject = reject;
   });
 
+  #markEnded: () => void = () => {};
+  /** Resolves when nothing of it is under way any more. */
+  readonly ended = new Promise<void>((resolve) => {
+    this.#markEnded = resolve;
+  });
+
   get sent(): boolean {
     return this.#sent;
   }
@@ -43,6 +49,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#reject(reason);
     this.#body?.destroy(reason);
     this.#controller?.abort(reason);
+    this.#markEnded();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -80,11 +87,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     this.#body?.push(null);
+    this.#markEnded();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#reject(error);
     this.#body?.destroy(error);
+    this.#markEnded();
   }
 }
 

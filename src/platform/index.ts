@@ -1,9 +1,15 @@
 export type { Endpoint } from "./endpoint.ts";
 /** The platform's client as a library: everything that is promised to its users, and nothing else. */
 export type { Download } from "./answer.ts";
-export { createPlatform, type Platform } from "./client.ts";
+export {
+  type ClientBatchCalls,
+  type ClientCalls,
+  createPlatform,
+  type Platform,
+  type PlatformClient,
+} from "./client.ts";
 export type { ClockReading } from "./clock.ts";
-export type { Page } from "./decoding.ts";
+export { type JsonValue, type Page, unnamedField } from "./decoding.ts";
 export { type EndpointName, endpoints } from "./endpoints.ts";
 export {
   AbortedError,
@@ -30,6 +36,7 @@ export {
   UnexpectedStatusError,
   UnprocessableError,
 } from "./errors.ts";
+export type { Fetch, FetchAnswer } from "./fetch-dispatcher.ts";
 export type { PlatformHooks, RequestEvent, ResponseEvent } from "./hooks.ts";
 export { givenKey, type KeyFile, KeyFileError, openKeyFile, type PlatformKey } from "./key-file.ts";
 export {
@@ -39,6 +46,7 @@ export {
   type LimiterState,
   type Refusal,
 } from "./limiter.ts";
+export type { Gathered, ListPage } from "./list-page.ts";
 export { loggingHooks, type RequestLogger } from "./logging.ts";
 export { looksSecret, maskPhone, maskText, maskValue } from "./masking.ts";
 export { momentOf } from "./moments.ts";
@@ -59,6 +67,8 @@ export type {
   AgentVersion,
   AgentWorkflowLink,
   ExportedAgent,
+  LinkedAgent,
+  LinkedWorkflow,
   WorkflowLink,
 } from "./operations/agents.ts";
 export type { AnalyticsQuery, AnalyticsSummary, CallsByDay, LatencyMetrics } from "./operations/analytics.ts";
@@ -95,6 +105,7 @@ export type {
 } from "./operations/billing.ts";
 export type { Call, CallsQuery, PhoneCallCreate, TestCallCreate, WebCallCreate } from "./operations/calls.ts";
 export type {
+  ChatMessage,
   ChatReply,
   ChatSession,
   ChatSessionCreate,
@@ -141,7 +152,7 @@ export type {
 } from "./operations/workflows.ts";
 export type { PlatformOptions, RetryPolicy, Timeouts } from "./options.ts";
 export type { WalkOptions } from "./paging.ts";
-export type { CallOptions, RequestInput } from "./request.ts";
+export type { CallOptions, RawRequest, RequestInput } from "./request.ts";
 export type { Agents } from "./resources/agents.ts";
 export type { Analytics } from "./resources/analytics.ts";
 export type { ApiKeys } from "./resources/api-keys.ts";
@@ -153,6 +164,7 @@ export type { Config } from "./resources/config.ts";
 export type { KnowledgeBases } from "./resources/knowledge-bases.ts";
 export type { DispatchRules, PhoneNumbers, SipConnections } from "./resources/phone-numbers.ts";
 export type { Workflows } from "./resources/workflows.ts";
+export type { Answering, Listing, Sent, WithResponse } from "./sent.ts";
 export {
   type BatchStream,
   type BatchStreamOptions,
@@ -163,6 +175,16 @@ export {
   type StreamStateChange,
   type StreamTiming,
 } from "./stream/batch-stream.ts";
+export { type BatchEvent, followBatch, type FollowOptions } from "./stream/events.ts";
 export type { Hint } from "./stream/hint.ts";
 export type { WaitReason } from "./stream/reconnect.ts";
 export type { UploadSource } from "./upload.ts";
+export { isBatchEnded, isCallEnded, isCallProcessed, type WaitOptions } from "./waiting.ts";
+export {
+  readWebhook,
+  WebhookError,
+  type WebhookEvent,
+  type WebhookHeaders,
+  type WebhookOptions,
+  type WebhookProblem,
+} from "./webhooks.ts";

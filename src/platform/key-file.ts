@@ -10,7 +10,7 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 
-import { checkApiKey } from "./options.ts";
+import { checkApiKey } from "./key-rule.ts";
 
 /** Where a key is read from, and stored. */
 export interface PlatformKey {

@@ -1,18 +1,19 @@
-import type { Caller, Input, RowOf } from "./caller.ts";
+import type { Asking, Input, RowOf } from "./asking.ts";
 import type { Page } from "./decoding.ts";
 import { type EndpointName, endpoints } from "./endpoints.ts";
 import { endlessList, unreadableRows } from "./failures.ts";
 import { operationOf } from "./operations.ts";
 import type { Answer } from "./operations/operation.ts";
-import { walk, type WalkOptions } from "./paging.ts";
+import { walk, type Walk, type WalkOptions } from "./paging.ts";
 import type { CallOptions, RequestInput } from "./request.ts";
+import { Sending } from "./sent.ts";
 
 /**
  * Walks a list page by page (paging.ts), with the page size and the errors of its operation. `query` may hold
  * filters, where to begin, and the page size to ask for.
  */
 export function iterate<Name extends EndpointName>(
-  caller: Caller,
+  caller: Asking,
   name: Name,
   input: Input<Name>,
   options: WalkOptions = {},
@@ -23,45 +24,42 @@ export function iterate<Name extends EndpointName>(
 
 /** The same for whoever knows the operation from the table alone. Throws `TypeError` where it is no list. */
 export async function* iterateAny(
-  caller: Caller,
+  caller: Asking,
   name: EndpointName,
   input: RequestInput,
   options: WalkOptions = {},
 ): AsyncGenerator<unknown, void, undefined> {
   const { answer } = operationOf(name);
   if (answer.kind === "array") yield* await wholeList(caller, name, input, options);
-  else if (answer.kind === "page") yield* walkPages(caller, name, input, answer, options);
+  else if (answer.kind === "page") yield* walk(walkOf(caller, name, input, answer, options), options);
   else throw new TypeError(`${name} does not answer with a list`);
 }
 
-function walkPages(
-  caller: Caller,
+/** How a list is walked from what was asked on. */
+export function walkOf(
+  caller: Asking,
   name: EndpointName,
   input: RequestInput,
   { style, limit, rowId }: Extract<Answer, { kind: "page" }>,
-  options: WalkOptions,
-): AsyncGenerator<unknown, void, undefined> {
-  const { signal, timeoutMs } = options;
+  { signal, timeoutMs, atOnce, retry, headers }: WalkOptions,
+): Walk<unknown> {
+  const options = { signal, timeoutMs, atOnce, retry, headers };
   const query = typeof input.query === "object" ? input.query : {};
   const asked = (field: string): number | undefined => {
     const value: unknown = Reflect.get(query ?? {}, field);
     return typeof value === "number" ? value : undefined;
   };
-  return walk(
-    {
-      style,
-      skip: asked(style === "offset" ? "offset" : "skip") ?? 0,
-      limit: asked(style === "page" ? "per_page" : "limit") ?? limit,
-      fetchPage: async (position) =>
-        pageIn(
-          await caller.send(name, { ...input, query: { ...query, ...position } }, { signal, timeoutMs }),
-        ),
-      idOf: (row) => String(fieldOf(row, rowId)),
-      broken: (problem) => endlessList(endpoints[name], problem),
-      unreadable: (rows) => unreadableRows(endpoints[name], rows),
-    },
-    options,
-  );
+  return {
+    style,
+    skip: asked(style === "offset" ? "offset" : "skip") ?? 0,
+    page: asked("page") ?? 1,
+    limit: asked(style === "page" ? "per_page" : "limit") ?? limit,
+    fetchPage: async (position) =>
+      pageIn(await caller.send(name, { ...input, query: { ...query, ...position } }, options)),
+    idOf: (row) => String(fieldOf(row, rowId)),
+    broken: (problem) => endlessList(endpoints[name], problem),
+    unreadable: (rows) => unreadableRows(endpoints[name], rows),
+  };
 }
 
 /** Pages of a list that the contract gives in one answer: whoever pages it all the same does so in few. */
@@ -72,24 +70,37 @@ const WHOLE_LIST_MAX_PAGES = 100;
  * all, the rest is asked for: a part must not pass for the whole. Only of a list without ids the first answer is
  * all (operation.ts).
  */
-export async function rows<Name extends EndpointName>(
-  caller: Caller,
+export function rows<Name extends EndpointName>(
+  caller: Asking,
   name: Name,
   input: Input<Name>,
   options?: CallOptions,
-): Promise<readonly RowOf<Name>[]> {
+): Sending<readonly RowOf<Name>[]> {
   // The rows are what the operation's schema has decoded.
-  return (await wholeList(caller, name, input, options)) as readonly RowOf<Name>[];
+  return wholeList(caller, name, input, options) as Sending<readonly RowOf<Name>[]>;
 }
 
 /** The same for whoever knows the operation from the table alone. */
-export async function wholeList(
-  caller: Caller,
+export function wholeList(
+  caller: Asking,
   name: EndpointName,
   input: RequestInput,
   options: CallOptions = {},
+): Sending<readonly unknown[]> {
+  const asked = async () => {
+    const answer = await caller.ask(name, input, options);
+    return { ...answer, data: await restOf(caller, name, input, options, pageIn(answer.data)) };
+  };
+  return new Sending(asked());
+}
+
+async function restOf(
+  caller: Asking,
+  name: EndpointName,
+  input: RequestInput,
+  options: CallOptions,
+  first: Page<unknown>,
 ): Promise<readonly unknown[]> {
-  const first = pageIn(await caller.send(name, input, options));
   const { answer } = operationOf(name);
   const rowId = answer.kind === "array" ? answer.rowId : undefined;
   if (rowId === undefined || first.total === undefined || first.total <= first.items.length)
@@ -124,7 +135,7 @@ export async function wholeList(
 }
 
 /** What the decoder of a list made. */
-function pageIn(value: unknown): Page<unknown> {
+export function pageIn(value: unknown): Page<unknown> {
   const items = fieldOf(value, "items");
   const total = fieldOf(value, "total");
   const unreadable = fieldOf(value, "unreadable");

@@ -1,5 +1,9 @@
+import type { Dispatcher } from "undici";
 import type { BackoffBounds } from "./backoff.ts";
+import { fromEnvironment, keyFromEnvironment, VARIABLES } from "./environment.ts";
+import type { Fetch } from "./fetch-dispatcher.ts";
 import type { PlatformHooks } from "./hooks.ts";
+import { checkApiKey } from "./key-rule.ts";
 import { createLimiter, type Limiter } from "./limiter.ts";
 import { type BaseUrl, deriveWsUrl, invalidOption, parseBaseUrl } from "./url.ts";
 
@@ -35,15 +39,16 @@ export interface RetryPolicy {
 }
 
 export interface PlatformOptions {
-  /** http or https; a path prefix is allowed: `https://voice.example.com/api`. */
-  readonly baseUrl: string;
-  /** ws or wss; by default the base URL with `ws` for `http`. */
+  /** http or https; a path prefix is allowed: `https://voice.example.com/api`. Default: `PLATFORM_BASE_URL`. */
+  readonly baseUrl?: string | undefined;
+  /** ws or wss; by default `PLATFORM_WS_URL` where the base URL is the environment's, too, or the base URL with `ws` for `http`. */
   readonly wsUrl?: string | undefined;
   /**
    * The key, or what says which one is in use now: it is asked for every request and every connection of a stream,
    * so it must be quick. A request that was refused for its key (401) is sent once more where it then says another.
+   * Default: `PLATFORM_API_KEY`, or what the file `PLATFORM_API_KEY_FILE` holds.
    */
-  readonly apiKey: string | (() => string);
+  readonly apiKey?: string | (() => string) | undefined;
   readonly timeouts?: Timeouts;
   /** Default `none`: the caller owns retries, as Temporal does. One retry owner a call. */
   readonly retry?: "none" | RetryPolicy;
@@ -60,7 +65,25 @@ export interface PlatformOptions {
   /** Default true: batch streams carry the key in the query as well as in the header. */
   readonly streamTokenInQuery?: boolean;
   readonly hooks?: PlatformHooks;
+  /** Sent with every request and every connection of a stream, beside the client's own. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** http or https: requests and streams go through it, user and password in its address where it wants them. */
+  readonly proxy?: string;
+  /**
+   * Sends the requests in the place of the client's own connections, and is closed by whoever made it. It must not
+   * repeat what failed: the client could not tell any more what may have happened.
+   */
+  readonly dispatcher?: Dispatcher;
+  /** The same for a `fetch`. From its call on a request counts as sent. */
+  readonly fetch?: Fetch;
 }
+
+/** What sends the requests. */
+export type Sender =
+  | { readonly kind: "pool" }
+  | { readonly kind: "proxy"; readonly url: URL }
+  | { readonly kind: "dispatcher"; readonly dispatcher: Dispatcher }
+  | { readonly kind: "fetch"; readonly fetch: Fetch };
 
 /** Options with every default in place. */
 export interface Settings {
@@ -77,6 +100,8 @@ export interface Settings {
   readonly maxResponseBytes: number;
   readonly streamTokenInQuery: boolean;
   readonly hooks: PlatformHooks;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly sender: Sender;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -95,17 +120,17 @@ const DEFAULT_MAX_DELAY_MS = 30_000;
 /** The longest delay that Node's timers take; longer ones fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Visible ASCII only: a key can't end the header it stands in. */
-const HEADER_SAFE = /^[\x21-\x7e]+$/;
-
 /** Checks options and fills in defaults. Throws `InvalidRequestError`, which names the option, never its value. */
 export function settle(options: PlatformOptions): Settings {
-  const keys = keysOf(options.apiKey);
+  const keys = keysOf(options.apiKey ?? keyFromEnvironment());
   keys.apiKey();
-  const base = parseBaseUrl("baseUrl", options.baseUrl);
-  const wsUrl = options.wsUrl ?? deriveWsUrl(options.baseUrl);
+  const baseUrl = options.baseUrl ?? fromEnvironment("baseUrl");
+  if (baseUrl === undefined)
+    throw invalidOption("baseUrl", `is needed: give it, or set ${VARIABLES.baseUrl}`);
+  const base = parseBaseUrl("baseUrl", baseUrl);
+  const wsUrl = wsUrlOf(options, baseUrl);
   parseBaseUrl("wsUrl", wsUrl);
-  const retry = options.retry === undefined || options.retry === "none" ? { attempts: 1 } : options.retry;
+  const retry = settleRetry(options.retry ?? "none");
   const timeouts = options.timeouts ?? {};
   const maxConnections = checkCount("maxConnections", options.maxConnections ?? DEFAULT_MAX_CONNECTIONS);
   return {
@@ -118,19 +143,84 @@ export function settle(options: PlatformOptions): Settings {
       wholeMs: checkMs("timeouts.wholeMs", timeouts.wholeMs ?? DEFAULT_TIMEOUT_MS),
       transferMs: checkMs("timeouts.transferMs", timeouts.transferMs ?? DEFAULT_TRANSFER_MS),
     },
-    retry: {
-      attempts: checkCount("retry.attempts", retry.attempts),
-      backoff: {
-        baseMs: checkMs("retry.baseDelayMs", retry.baseDelayMs ?? DEFAULT_BASE_DELAY_MS),
-        maxMs: checkMs("retry.maxDelayMs", retry.maxDelayMs ?? DEFAULT_MAX_DELAY_MS),
-      },
-    },
+    retry,
     limiter: limiterOf(options, retry.attempts, maxConnections),
     maxConnections,
     maxResponseBytes: checkCount("maxResponseBytes", options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES),
     streamTokenInQuery: options.streamTokenInQuery ?? true,
     hooks: options.hooks ?? {},
+    headers: checkedHeaders(options.headers),
+    sender: senderOf(options),
   };
+}
+
+/** The stream of a base URL that was given is not that of the environment's. */
+function wsUrlOf(options: PlatformOptions, baseUrl: string): string {
+  if (options.wsUrl !== undefined) return options.wsUrl;
+  const named = options.baseUrl === undefined ? fromEnvironment("wsUrl") : undefined;
+  return named ?? deriveWsUrl(baseUrl);
+}
+
+/** A retry policy with its defaults. Throws `InvalidRequestError`. */
+export function settleRetry(given: "none" | RetryPolicy): Settings["retry"] {
+  const policy: RetryPolicy = given === "none" ? { attempts: 1 } : given;
+  return {
+    attempts: checkCount("retry.attempts", policy.attempts),
+    backoff: {
+      baseMs: checkMs("retry.baseDelayMs", policy.baseDelayMs ?? DEFAULT_BASE_DELAY_MS),
+      maxMs: checkMs("retry.maxDelayMs", policy.maxDelayMs ?? DEFAULT_MAX_DELAY_MS),
+    },
+  };
+}
+
+/** A token of RFC 9110, and what may stand behind it. */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const HEADER_VALUE = /^[\x20-\x7e\t]*$/;
+
+/** What the client says itself, since it must be true of the request and of its connection. */
+const OWN_HEADERS = new Set([
+  "authorization",
+  "accept",
+  "accept-encoding",
+  "connection",
+  "content-length",
+  "content-type",
+  "expect",
+  "host",
+  "keep-alive",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/** Headers by lower-case name. Throws `InvalidRequestError`, which names the header, never its value. */
+export function checkedHeaders(headers: PlatformOptions["headers"]): Readonly<Record<string, string>> {
+  const checked: Record<string, string> = {};
+  for (const [given, value] of Object.entries(headers ?? {})) {
+    const name = given.toLowerCase();
+    if (!HEADER_NAME.test(name)) throw invalidOption("headers", "must have names that are tokens");
+    if (OWN_HEADERS.has(name)) throw invalidOption(`headers.${name}`, "is said by the client itself");
+    if (typeof value !== "string" || !HEADER_VALUE.test(value))
+      throw invalidOption(`headers.${name}`, "must be a text of visible ASCII and spaces");
+    checked[name] = value;
+  }
+  return checked;
+}
+
+function senderOf({ proxy, dispatcher, fetch }: PlatformOptions): Sender {
+  const given = Object.entries({ proxy, dispatcher, fetch }).flatMap(([name, value]) =>
+    value === undefined ? [] : [name],
+  );
+  if (given.length > 1) throw invalidOption(given.join(" and "), "can't be combined: one of them sends");
+  if (dispatcher !== undefined) return { kind: "dispatcher", dispatcher };
+  if (fetch !== undefined) return { kind: "fetch", fetch };
+  return proxy === undefined ? { kind: "pool" } : { kind: "proxy", url: proxyUrlOf(proxy) };
+}
+
+function proxyUrlOf(proxy: string): URL {
+  const url = URL.canParse(proxy) ? new URL(proxy) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.hostname === "")
+    throw invalidOption("proxy", "must be an http:// or https:// address");
+  return url;
 }
 
 function limiterOf(
@@ -145,7 +235,7 @@ function limiterOf(
 /** A request lives for minutes and a key for months: the errors of one speak of two keys at most. */
 const KEYS_REMEMBERED = 4;
 
-function keysOf(apiKey: PlatformOptions["apiKey"]): Pick<Settings, "apiKey" | "secrets"> {
+function keysOf(apiKey: string | (() => string)): Pick<Settings, "apiKey" | "secrets"> {
   const used: string[] = [];
   return {
     apiKey: () => {
@@ -157,13 +247,6 @@ function keysOf(apiKey: PlatformOptions["apiKey"]): Pick<Settings, "apiKey" | "s
     },
     secrets: () => used,
   };
-}
-
-/** Refuses a key that can't stand in a header as it is, and what is no key at all: not every caller has types. */
-export function checkApiKey(apiKey: unknown): void {
-  if (typeof apiKey !== "string" || !HEADER_SAFE.test(apiKey)) {
-    throw invalidOption("apiKey", "must be visible ASCII without spaces");
-  }
 }
 
 /** True for a wait that a timer can hold. */

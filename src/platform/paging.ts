@@ -33,6 +33,8 @@ export interface Walk<Row> {
   readonly limit: number;
   /** Rows to leave out at the beginning; 0 for style `page`, whose pages are counted by the platform. */
   readonly skip: number;
+  /** The page to begin with, for style `page`. Default 1. */
+  readonly page?: number;
   /** Asks for one page with the position's query parameters. */
   readonly fetchPage: (position: Readonly<Record<string, number>>) => Promise<Page<Row>>;
   readonly idOf: (row: Row) => string;
@@ -50,6 +52,14 @@ export async function* walk<Row>(
   list: Walk<Row>,
   options: WalkOptions,
 ): AsyncGenerator<Row, void, undefined> {
+  for await (const page of walkPages(list, options)) yield* page.items;
+}
+
+/** Yields the pages of a list, none of them empty. */
+export async function* walkPages<Row>(
+  list: Walk<Row>,
+  options: WalkOptions,
+): AsyncGenerator<Page<Row>, void, undefined> {
   const maxPages = options.maxPages ?? DEFAULT_MAX_PAGES;
   let received = list.skip;
   let before = "";
@@ -67,7 +77,7 @@ export async function* walk<Row>(
     }
     before = ids;
     if (unreadable > 0) options.onUnreadable?.(unreadable);
-    yield* page.items;
+    yield page;
     received += rows;
     if (received === page.total && options.untilEmpty !== true) return;
   }
@@ -82,6 +92,6 @@ function positionOf<Row>(list: Walk<Row>, received: number, pages: number): Reco
     case "offset":
       return { offset: received, limit };
     case "page":
-      return { page: pages + 1, per_page: limit };
+      return { page: (list.page ?? 1) + pages, per_page: limit };
   }
 }

@@ -1,11 +1,11 @@
 /** Makes what is sent out of what was asked, checked against the table of operations. */
 import type { Readable } from "node:stream";
 import { check, invalidRequest } from "./checks.ts";
-import { isTimerMs, type Settings } from "./options.ts";
+import { checkedHeaders, isTimerMs, type RetryPolicy, settleRetry, type Settings } from "./options.ts";
 import type { OperationEntry } from "./operations.ts";
 import type { Limits, Wire } from "./transport.ts";
 import { prepareUpload, type Upload, type UploadSource } from "./upload.ts";
-import { expandRoute, queryString, type QueryValue } from "./url.ts";
+import { expandRoute, invalidOption, isPathSegment, queryString, type QueryValue } from "./url.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /** What every method takes. */
@@ -22,6 +22,10 @@ export interface CallOptions {
    * a minute.
    */
   readonly atOnce?: boolean | undefined;
+  /** Stands for the client's `retry`. What may have happened is not repeated by it either. */
+  readonly retry?: "none" | RetryPolicy | undefined;
+  /** Sent beside the client's own; of the same name, these. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What an operation is asked with. What it may hold is said by the operation's entry in the table. */
@@ -32,6 +36,23 @@ export interface RequestInput {
   readonly body?: unknown;
   /** Of a multipart operation. */
   readonly file?: UploadSource | undefined;
+}
+
+/** A request that is in no table (`Platform.request`). */
+export interface RawRequest {
+  readonly method: Endpoint["method"];
+  /**
+   * From the base URL on, such as `/v1/rooms/{room_id}`. It is named in errors, hooks and metrics as it stands here:
+   * what differs from request to request belongs into `params`.
+   */
+  readonly path: string;
+  /** By the names in the path. */
+  readonly params?: Readonly<Record<string, string>> | undefined;
+  readonly query?: Readonly<Record<string, QueryValue>> | undefined;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Whether it changes anything on the platform: only a read is sent again when it is not known whether it was acted on. Default: a GET is a read. */
+  readonly access?: Endpoint["access"] | undefined;
 }
 
 /** What the client itself asks for beside that. */
@@ -59,6 +80,7 @@ export async function prepare(
   const params = textsOf(check(name, entry.params, input.params ?? {}));
   const query = { ...queryOf(entry, input.query), ...input.window };
   const json = bodyOf(entry, input.body);
+  const headers = headersOf(settings, options);
   const upload = await uploadOf(entry, input.file);
   return {
     limits: limitsOf(entry, settings, options),
@@ -67,17 +89,75 @@ export async function prepare(
       method,
       path: `${settings.base.prefix}${expandRoute(route, params)}${queryString(query)}`,
       headers: {
-        authorization: `Bearer ${settings.apiKey()}`,
+        ...headers(),
         accept: entry.answer.kind === "bytes" ? "*/*" : "application/json",
-        // Compressed answers would need a bound of their own on what they unpack to.
-        "accept-encoding": "identity",
-        "user-agent": "outdial",
         ...(json === undefined ? {} : { "content-type": "application/json" }),
         ...(upload === undefined ? {} : uploadHeaders(upload)),
       },
       body: json ?? openForm(upload),
     }),
   };
+}
+
+/** Checks a request that is in no table. Throws `InvalidRequestError`. */
+export function prepareRaw(
+  settings: Settings,
+  { method, path, params = {}, query = {}, body, access = method === "GET" ? "read" : "write" }: RawRequest,
+  options: CallOptions,
+): { endpoint: Endpoint; prepared: Prepared } {
+  const asked = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name);
+  if (!RAW_PATH.test(path) || path.split("/").some((part) => part === "." || part === ".."))
+    throw invalidOption("path", "must be a path such as /v1/rooms/{room_id}, without a query");
+  for (const name of asked) {
+    if (!isPathSegment(params[name] ?? ""))
+      throw invalidOption(`params.${name}`, "must be an id of 1 to 255 characters");
+  }
+  for (const name of Object.keys(params)) {
+    if (!asked.includes(name)) throw invalidOption(`params.${name}`, `is not in the path ${path}`);
+  }
+  const json = body === undefined ? undefined : JSON.stringify(body);
+  const headers = headersOf(settings, options);
+  const prepared: Prepared = {
+    limits: limitsOf(undefined, settings, options),
+    repeatable: true,
+    wire: ({ route }) => ({
+      method,
+      path: `${settings.base.prefix}${expandRoute(route, params)}${queryString(query)}`,
+      headers: {
+        ...headers(),
+        accept: "application/json",
+        ...(json === undefined ? {} : { "content-type": "application/json" }),
+      },
+      body: json,
+    }),
+  };
+  return { endpoint: { method, route: path, access }, prepared };
+}
+
+/** Segments of plain characters and of names in braces. */
+const RAW_PATH = /^(?:\/(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|\{\w+\})*)+$/;
+
+/** The retries of a request: its own, or the client's; none of what can be sent only once. */
+export function retryOf(
+  settings: Settings,
+  { repeatable }: Prepared,
+  { retry }: CallOptions,
+): Settings["retry"] {
+  const policy = retry === undefined ? settings.retry : settleRetry(retry);
+  return repeatable ? policy : { ...policy, attempts: 1 };
+}
+
+/** What every request carries, with the key that is in use when it is sent. */
+function headersOf(settings: Settings, { headers }: CallOptions): () => Record<string, string> {
+  const own = checkedHeaders(headers);
+  return () => ({
+    "user-agent": "outdial",
+    ...settings.headers,
+    ...own,
+    authorization: `Bearer ${settings.apiKey()}`,
+    // Compressed answers would need a bound of their own on what they unpack to.
+    "accept-encoding": "identity",
+  });
 }
 
 function queryOf(entry: OperationEntry, query: unknown): Record<string, QueryValue> {
@@ -117,20 +197,21 @@ function openForm(upload: Upload | undefined): Readable | undefined {
   return upload?.open();
 }
 
-function limitsOf(entry: OperationEntry, settings: Settings, options: CallOptions): Limits {
+function limitsOf(entry: OperationEntry | undefined, settings: Settings, options: CallOptions): Limits {
   const { signal, timeoutMs } = options;
-  const atOnce = options.atOnce === true || entry.endpoint.atOnce === true;
+  const atOnce = options.atOnce === true || entry?.endpoint.atOnce === true;
   const { wholeMs, headersMs, transferMs } = settings.timeouts;
-  const transfer = entry.body === "multipart" || entry.answer.kind === "bytes";
+  const transfer = entry?.body === "multipart" || entry?.answer.kind === "bytes";
   if (timeoutMs !== undefined && !isTimerMs(timeoutMs)) {
     const message = "must be a number of milliseconds from 1";
+    if (entry === undefined) throw invalidOption("timeoutMs", message);
     throw invalidRequest(entry.name, [{ field: "timeoutMs", message }]);
   }
   if (transfer) {
     const silentMs = Math.min(headersMs, timeoutMs ?? headersMs);
     return { wholeMs: timeoutMs ?? transferMs, headersMs: silentMs, idleMs: silentMs, signal, atOnce };
   }
-  const { mayTakeMs = 0 } = entry;
+  const mayTakeMs = entry?.mayTakeMs ?? 0;
   const oneMs = timeoutMs ?? wholeMs + mayTakeMs;
   return { wholeMs: oneMs, headersMs: timeoutMs ?? headersMs + mayTakeMs, idleMs: oneMs, signal, atOnce };
 }

@@ -18,7 +18,7 @@ import type { Settings } from "./options.ts";
  * happened is never repeated here. A read that timed out is not repeated either: whoever waited that long
  * should decide.
  */
-function isRepeatable(error: PlatformError): boolean {
+export function isRepeatable(error: PlatformError): boolean {
   if (error.effect === "may_have_happened") return false;
   if (error instanceof TimeoutError) return !error.sent;
   return (

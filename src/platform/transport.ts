@@ -1,5 +1,5 @@
 /**
- * One try of one request over the client's own connection pool. It speaks of sockets only: what a failure
+ * One try of one request over what sends it (dispatching.ts). It speaks of sockets only: what a failure
  * means for the platform is said in failures.ts.
  *
  * T1 `sent` is false only if not a byte of the request was written (exchange.ts).
@@ -7,8 +7,9 @@
  * T3 An answer is consumed to its end or its connection is dropped; none is left half read in the pool.
  */
 import { Readable } from "node:stream";
-import { errors, Pool } from "undici";
+import { errors } from "undici";
 import { onAbort } from "./abort.ts";
+import { openOutlet, type Outlet } from "./dispatching.ts";
 import { PlatformError } from "./errors.ts";
 import { Exchange, type Received } from "./exchange.ts";
 import type { Settings } from "./options.ts";
@@ -78,24 +79,21 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/**
- * An idle connection is dropped by us before the usual server drops it (uvicorn: 5 s), since a request
- * written into a connection that is just being closed is one of unknown effect.
- */
-const KEEP_ALIVE_MS = 4_000;
-
-/** Opens the pool; connections are made when they are needed. */
+/** Connections are made when they are needed. */
 export function openTransport(settings: Settings): Transport {
-  const pool = new Pool(settings.base.origin, {
-    connections: settings.maxConnections,
-    pipelining: 1, // A request behind another's slow answer would use up its own time.
-    connect: { timeout: settings.timeouts.connectMs },
-    keepAliveTimeout: KEEP_ALIVE_MS,
-  });
+  const outlet = openOutlet(settings);
+  const underWay = new Set<Promise<unknown>>();
+  const begin = (wire: Wire, limits: Limits): Begun => {
+    const begun = hand(outlet, settings.base.origin, wire, limits);
+    const { ended } = begun.exchange;
+    underWay.add(ended);
+    void ended.then(() => underWay.delete(ended));
+    return begun;
+  };
   let closing: Promise<void> | undefined;
   return {
     exchange: async (wire, limits, consume) => {
-      const { exchange, release } = begin(pool, wire, limits);
+      const { exchange, release } = begin(wire, limits);
       try {
         const received = await exchange.answered;
         try {
@@ -110,7 +108,7 @@ export function openTransport(settings: Settings): Transport {
       }
     },
     open: async (wire, limits, { accept, lost }) => {
-      const { exchange, release } = begin(pool, wire, limits);
+      const { exchange, release } = begin(wire, limits);
       try {
         const received = await exchange.answered;
         received.body.once("close", release);
@@ -127,12 +125,21 @@ export function openTransport(settings: Settings): Transport {
     get closed() {
       return closing !== undefined;
     },
-    close: () => (closing ??= pool.close()),
+    close: () =>
+      (closing ??= (async () => {
+        await Promise.all([outlet.close(), ...underWay]);
+      })()),
   };
 }
 
-/** Hands a request to the pool. `release` ends the limits, and what was being sent. */
-function begin(pool: Pool, wire: Wire, limits: Limits): { exchange: Exchange; release: () => void } {
+interface Begun {
+  readonly exchange: Exchange;
+  /** Ends the limits, and what was being sent. */
+  readonly release: () => void;
+}
+
+/** Hands a request over to be sent. */
+function hand({ dispatcher }: Outlet, origin: string, wire: Wire, limits: Limits): Begun {
   const { signal, headersMs, idleMs } = limits;
   if (signal?.aborted === true) {
     throw new WireFailure("aborted", "aborted by the caller", false, signal.reason);
@@ -144,8 +151,8 @@ function begin(pool: Pool, wire: Wire, limits: Limits): { exchange: Exchange; re
     if (wire.body instanceof Readable) wire.body.destroy();
   };
   try {
-    pool.dispatch(
-      { ...wire, body: wire.body ?? null, headersTimeout: headersMs, bodyTimeout: idleMs },
+    dispatcher.dispatch(
+      { ...wire, origin, body: wire.body ?? null, headersTimeout: headersMs, bodyTimeout: idleMs },
       exchange,
     );
   } catch (error) {

@@ -245,7 +245,7 @@ describe("lists in a record", () => {
   const rows = names.filter((name) => READINGS[name].inside !== undefined);
 
   test.each(rows)(
-    "%s are read under the names of the contract, and as they came where they are odd",
+    "%s are read under the names of the contract, and what is no record is left out",
     async (name) => {
       for (const [field, expected] of Object.entries(READINGS[name].inside ?? {})) {
         const record = { ...OWN, [field]: [{ id: "row", name: "Row", extra: { kept: [1] } }] };
@@ -254,7 +254,7 @@ describe("lists in a record", () => {
         if (field === "documents") continue;
         const odd = { ...OWN, [field]: ["word", null, 3, { name: null }] };
         const asOdd = firstOf(await read(name, isList(name) ? [odd] : odd));
-        expect(asOdd).toMatchObject({ [field]: ["word", null, 3, {}] });
+        expect(asOdd).toMatchObject({ [field]: [{}] });
       }
     },
   );

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import {
   createPlatform,
-  type Platform,
+  type PlatformClient,
   PlatformError,
   type PlatformOptions,
 } from "../../src/platform/index.ts";
@@ -83,7 +83,10 @@ export function json(
 const BOUND_MS = 15_000;
 
 /** A client that is closed with the test. Times out, so that a hang is a failure and not a wait. */
-export function clientOf(target: string | FakePlatform, options: Partial<PlatformOptions> = {}): Platform {
+export function clientOf(
+  target: string | FakePlatform,
+  options: Partial<PlatformOptions> = {},
+): PlatformClient {
   const platform = createPlatform({
     baseUrl: typeof target === "string" ? target : target.origin,
     apiKey: KEY,

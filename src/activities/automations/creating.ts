@@ -36,8 +36,7 @@ export async function stateBefore({ deps, automation }: StepContext): Promise<No
 /** What an automation does now, as far as the platform shows it. */
 export function versionOf(workflow: Workflow): { versions?: number; json?: string } {
   const { workflow_json: json, generation_history: history } = workflow;
-  const told: unknown = workflow["version"];
-  const versions = typeof told === "number" ? told : history?.length;
+  const versions = workflow.version ?? history?.length;
   return {
     ...(versions !== undefined && versions > 0 && { versions }),
     ...(json !== undefined && { json: digestOf(json) }),

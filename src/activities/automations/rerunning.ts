@@ -130,9 +130,9 @@ async function inputOf(
 }
 
 function snapshotOf(execution: Execution, others: readonly Execution[]): Record<string, unknown> | undefined {
-  const snapshot: unknown = execution["input_snapshot"];
+  const snapshot: unknown = execution.input_snapshot;
   // It was given nothing where the platform shows what others were given; else it may just not be shown.
-  if (snapshot === null) return others.some((other) => isShown(other["input_snapshot"])) ? {} : undefined;
+  if (snapshot === null) return others.some((other) => isShown(other.input_snapshot)) ? {} : undefined;
   // The platform shows nothing, or only that there was much of it.
   if (typeof snapshot !== "object" || Array.isArray(snapshot)) return undefined;
   return Object.fromEntries(Object.entries(snapshot));

@@ -47,7 +47,7 @@ export async function runTest(context: StepContext, workflowId: string, sent: Se
           )
         : await deps.platform.workflows.test(workflowId, { timeoutMs });
     const { status, error, execution_id: executionId } = ran;
-    return judged(context, { status: status ?? "", output: ran["output"], error, executionId });
+    return judged(context, { status: status ?? "", output: ran.output, error, executionId });
   } catch (error) {
     return afterDoubt(error, deps.pace.lookMs);
   }
@@ -72,7 +72,7 @@ export async function lookAtTest(context: StepContext, workflowId: string, sent:
         remedy: `look on the platform what it waits for; then \`outdial automation retry ${automation.name}\` runs it again`,
         change: withoutSent,
       };
-    return judged(context, { status: status ?? "", output: execution["output_data"], error, executionId });
+    return judged(context, { status: status ?? "", output: execution.output_data, error, executionId });
   }
   if (sent.executionId !== undefined && nowMs < sent.certainAtMs + LATE_MS)
     return { kind: "pending", waitMs: deps.pace.lookMs };

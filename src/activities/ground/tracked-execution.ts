@@ -63,7 +63,7 @@ export async function startExecution(
     { timeoutMs: START_WITHIN_MS },
   );
   const { execution_id: id, status, error } = executed;
-  return { id, status, error, output: executed["output"] };
+  return { id, status, error, output: executed.output };
 }
 
 /**
@@ -92,7 +92,7 @@ export async function lookAtExecution(
 
 export function seenOf(execution: Execution): Seen {
   const { execution_id: id, status, error_message: error } = execution;
-  return { id, status, error, output: execution["output_data"] };
+  return { id, status, error, output: execution.output_data };
 }
 
 /** When to look again at one that has been going on for so long. */

@@ -183,7 +183,7 @@ async function lookAtOpen(
  * which nothing but that is known. Whatever else says `test` is somebody's data.
  */
 function isTest(execution: Execution): boolean {
-  const input: unknown = execution["input_snapshot"];
+  const input: unknown = execution.input_snapshot;
   if (typeof input !== "object" || input === null) return false;
   const given = new Map<string, unknown>(Object.entries(input));
   const key = given.get("try_key");

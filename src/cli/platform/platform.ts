@@ -7,6 +7,7 @@ import { jsonOption } from "../options.ts";
 import type { PerformOptions } from "./answer.ts";
 import { fieldsOf, takesBody, type Field } from "./fields.ts";
 import type { Given } from "./input.ts";
+import { registerLive } from "./live.ts";
 import { perform } from "./perform.ts";
 import { showsKeyOnce } from "./secrets.ts";
 import type { GivenValue } from "./values.ts";
@@ -14,7 +15,8 @@ import { kebab } from "./words.ts";
 
 /*
  * `outdial platform`: every operation of the platform as a command, made from the client's table of operations.
- * Nothing about a single operation is said here, but for what is secret (secrets.ts).
+ * Nothing about a single operation is said here, but for what is secret (secrets.ts). What holds several together is in
+ * live.ts.
  */
 
 const HELP = `
@@ -31,6 +33,8 @@ Examples:
   outdial platform agents export 6f1c... --out agent.json
   outdial platform calls list --status ended --from-date 2026-11-01 --all --json
   outdial platform calls recording 6f1c... --out call.ogg
+  outdial platform batch-calls follow 6f1c...
+  outdial platform chat talk 6f1c...
   outdial platform api-keys create --name worker --scopes batch_calls:write,calls:read --out worker.key.json`;
 
 export function registerPlatform(program: CliCommand, context: CliContext): void {
@@ -59,6 +63,7 @@ function registerResource(
   for (const entry of operations.filter((one) => one.resource === resource)) {
     registerOperation(group, context, entry);
   }
+  registerLive(group, context, resource);
   group.hook("preSubcommand", (_group, command) => {
     if (command instanceof CliCommand) command.complete();
   });

@@ -88,6 +88,7 @@ function cell(value: unknown): string {
   return isPlain(value) ? fitText(clean(plainText(value)), MAX_CELL_COLUMNS) : "";
 }
 
-function clean(text: string): string {
+/** Text of the platform for a terminal. */
+export function clean(text: string): string {
   return stripVTControlCharacters(text).replaceAll(/[\p{Cc}\p{Cf}]/gu, " ");
 }

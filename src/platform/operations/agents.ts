@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { firmFlag, flag, id, listOf, number, record, text } from "../decoding.ts";
+import { firmFlag, flag, id, kept, listOf, map, number, record, text, texts, words } from "../decoding.ts";
 import {
   characters,
   idRule,
@@ -125,6 +125,107 @@ const VERSION_NAMES = { version: "version_number", agent_name: "name" } as const
 /** A row of an agent's workflows is the workflow, whatever its link says of itself. */
 const LINKED_WORKFLOW_NAMES = { workflow_id: "id", workflow_name: "name" } as const;
 
+/**
+ * The fields of `AgentCreate` as answers repeat them, where they do: the contract shows none of them in an answer but
+ * calls a version a snapshot of the configuration. Keys of other providers are never in an answer.
+ */
+const configuration = {
+  llm_provider: text,
+  llm_model: text,
+  system_prompt: words,
+  greeting_message: words,
+  temperature: number,
+  max_completion_tokens: number,
+  voice_provider: text,
+  voice_id: text,
+  voice_speed: number,
+  stt_provider: text,
+  stt_model: text,
+  stt_multilingual: flag,
+  realtime_provider: text,
+  realtime_model: text,
+  realtime_voice: text,
+  language: text,
+  interruption_sensitivity: number,
+  end_call_after_silence_ms: number,
+  max_call_duration_ms: number,
+  knowledge_base_ids: texts,
+  webhook_url: text,
+  mcp_config: map,
+  native_tools_config: map,
+  llm_base_url: text,
+  tts_model: text,
+  volume: number,
+  emotion: kept,
+  tts_base_url: text,
+  tts_sample_rate: number,
+  tts_use_websocket: flag,
+  stt_base_url: text,
+  voice_stability: number,
+  responsiveness: number,
+  endpointing_ms: number,
+  enable_backchannel: flag,
+  response_delay_ms: number,
+  reminder_trigger_ms: number,
+  reminder_max_count: number,
+  background_sound: kept,
+  analytics_prompt: words,
+  analytics_model_provider: text,
+  analytics_model: text,
+  enable_sentiment_analysis: flag,
+  enable_summary_generation: flag,
+  post_call_analysis_config: kept,
+};
+
+export const agentVersion = record(VERSION_NAMES, {
+  version: number,
+  agent_name: text,
+  version_description: text,
+  description: text,
+  is_published: flag,
+  agent_type: text,
+  agent_mode: text,
+  created_at: text,
+  ...configuration,
+});
+
+/** A snapshot of an agent's configuration (contract 2.2). */
+export type AgentVersion = z.output<typeof agentVersion>;
+
+const linkFieldsRead = {
+  workflow_id: text,
+  agent_id: text,
+  trigger_condition_description: text,
+  priority: number,
+  execution_mode_override: text,
+  is_enabled: flag,
+  created_at: text,
+  updated_at: text,
+};
+
+/** A link alone: an `id` in it is its own. */
+export const workflowLink = record({}, linkFieldsRead);
+
+/** The link between an automation and an agent (contract 2.6). */
+export type AgentWorkflowLink = z.output<typeof workflowLink>;
+
+/** A link as a row of an agent's workflows, and as a row of a workflow's agents. */
+const linkedWorkflow = record(LINKED_WORKFLOW_NAMES, {
+  ...linkFieldsRead,
+  workflow_name: text,
+  trigger_type: text,
+});
+export const linkedAgent = record(
+  { agent_id: "id", agent_name: "name" },
+  { ...linkFieldsRead, agent_name: text },
+);
+
+/** An automation in the list of an agent that it is linked to. */
+export type LinkedWorkflow = z.output<typeof linkedWorkflow>;
+
+/** An agent in the list of an automation that it is linked to. */
+export type LinkedAgent = z.output<typeof linkedAgent>;
+
 export const agent = record(
   { agent_id: "id", agent_name: "name" },
   {
@@ -137,42 +238,15 @@ export const agent = record(
     agent_mode: text,
     created_at: text,
     updated_at: text,
-    versions: listOf(VERSION_NAMES),
-    linked_workflows: listOf(LINKED_WORKFLOW_NAMES),
+    versions: listOf(agentVersion),
+    linked_workflows: listOf(linkedWorkflow),
+    version_description: text,
+    ...configuration,
   },
 );
 
-/** Contract 2.2. Fields that are not listed are there as the platform sent them. */
+/** Contract 2.2. The configuration is there where the platform repeats it. */
 export type Agent = z.output<typeof agent>;
-
-export const agentVersion = record(VERSION_NAMES, {
-  version: number,
-  version_description: text,
-  is_published: flag,
-  created_at: text,
-});
-
-/** A snapshot of an agent's configuration (contract 2.2), its fields as the platform sent them. */
-export type AgentVersion = z.output<typeof agentVersion>;
-
-const linkFieldsRead = {
-  workflow_id: text,
-  agent_id: text,
-  trigger_condition_description: text,
-  priority: number,
-  execution_mode_override: text,
-  is_enabled: flag,
-};
-
-/** A link alone: an `id` in it is its own. */
-export const workflowLink = record({}, linkFieldsRead);
-
-/** A link as a row of an agent's workflows, and as a row of a workflow's agents. */
-const linkedWorkflow = record(LINKED_WORKFLOW_NAMES, linkFieldsRead);
-export const linkedAgent = record({ agent_id: "id", agent_name: "name" }, linkFieldsRead);
-
-/** The link between an automation and an agent (contract 2.6). */
-export type AgentWorkflowLink = z.output<typeof workflowLink>;
 
 /** What an agent is temporarily overridden with in a test; `agent_name` travels as it is (contract 4.2). */
 export const testRules = {

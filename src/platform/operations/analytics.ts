@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { number, record, text } from "../decoding.ts";
+import { number, record, text, within } from "../decoding.ts";
 import { idRule, periodRules } from "../rules.ts";
 import { array, get, object, type OperationsOf } from "./operation.ts";
 
@@ -25,10 +25,7 @@ export const summary = record(
 /** Contract 2.9. Whether `success_rate` is a share or in percent is not shown. */
 export type AnalyticsSummary = z.output<typeof summary>;
 
-const percentiles = record({}, { p50: number, p90: number, p95: number, p99: number })
-  .nullish()
-  .transform((value) => value ?? undefined)
-  .catch(undefined);
+const percentiles = within(record({}, { p50: number, p90: number, p95: number, p99: number }));
 
 export const latency = record({}, { e2e: percentiles, stt: percentiles, llm: percentiles, tts: percentiles });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flag, id, map, number, record, text, texts } from "../decoding.ts";
+import { flag, id, map, number, readings, record, text, texts } from "../decoding.ts";
 import { addressRule, scopeRule, windowRules, wordRule } from "../rules.ts";
 import { get, nothing, object, type OperationsOf, page, patch, post, remove } from "./operation.ts";
 
@@ -51,6 +51,7 @@ const maskedFields = {
   usage_count: number,
   last_used_at: text,
   last_used_ip: text,
+  created_at: text,
   expires_at: text,
   grace_period_ends_at: text,
 };
@@ -60,7 +61,10 @@ export const apiKey = record({ id: "key_id" }, maskedFields);
 /** Contract 2.8: a key, of which only `key_prefix` is shown. */
 export type ApiKey = z.output<typeof apiKey>;
 
-export const createdKey = record({ id: "key_id" }, { ...maskedFields, key: z.string().min(1) });
+/** It is why the answer is wanted: one without is none. */
+const secret = z.string().min(1).register(readings, { as: "text" });
+
+export const createdKey = record({ id: "key_id" }, { ...maskedFields, key: secret, message: text });
 
 /** Contract 2.8: an `ApiKey` with `key`, the whole secret. It is never shown again: keep it, and out of logs. */
 export type ApiKeyCreated = z.output<typeof createdKey>;

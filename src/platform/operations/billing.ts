@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { counts, firmFlag, firmNumber, id, listOf, map, number, record, text } from "../decoding.ts";
+import { counts, firmFlag, firmNumber, id, kept, listOf, map, number, record, text } from "../decoding.ts";
 import { ledgerPeriodRules, offsetRules, periodRules, wordRule } from "../rules.ts";
 import { array, get, object, type OperationsOf, page, post } from "./operation.ts";
 
@@ -76,6 +76,7 @@ export const transaction = record(
   { id: "transaction_id" },
   {
     id,
+    organization_id: text,
     transaction_type: text,
     amount_usd: number,
     balance_before: number,
@@ -91,24 +92,28 @@ export const transaction = record(
 /** An entry of the credit ledger. Amounts in US dollars. */
 export type Transaction = z.output<typeof transaction>;
 
-export const usageEvent = record(
-  { id: "event_id" },
-  {
-    id,
-    event_type: text,
-    reference_id: text,
-    reference_type: text,
-    provider: text,
-    model: text,
-    price_usd: number,
-    created_at: text,
-  },
-);
+const EVENT_NAMES = { id: "event_id" } as const;
+
+const eventShown = {
+  organization_id: text,
+  event_type: text,
+  reference_id: text,
+  reference_type: text,
+  provider: text,
+  model: text,
+  price_usd: number,
+  created_at: text,
+};
+
+export const usageEvent = record(EVENT_NAMES, { id, ...eventShown });
 
 /** Something that was used and what it cost, in US dollars. */
 export type UsageEvent = z.output<typeof usageEvent>;
 
-export const usageSummary = record({}, { total_events: number, total_price_usd: number });
+export const usageSummary = record(
+  {},
+  { organization_id: text, period: kept, total_events: number, total_price_usd: number, breakdown: kept },
+);
 
 /** Contract 2.9. `period` and `breakdown` are kept as they came. */
 export type UsageSummary = z.output<typeof usageSummary>;
@@ -120,14 +125,18 @@ export type DailyUsage = z.output<typeof dailyUsage>;
 
 export const callUsage = record(
   { total_price_usd: "total_cost_usd" },
-  { call_id: text, events: listOf({ id: "event_id" }), total_price_usd: number },
+  {
+    call_id: text,
+    events: listOf(record(EVENT_NAMES, { id: text, ...eventShown })),
+    total_price_usd: number,
+  },
 );
 
 /** Contract 2.9: usage events and total cost of one call; the names of its fields are not shown. */
 export type CallUsage = z.output<typeof callUsage>;
 
 /** Contract 2.9: voice_call_pricing, service_pricing and credit_config, as they came. */
-export const pricing = record({}, {});
+export const pricing = record({}, { voice_call_pricing: kept, service_pricing: kept, credit_config: kept });
 export type ServicePricing = z.output<typeof pricing>;
 
 export const estimate = record(

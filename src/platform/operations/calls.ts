@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, list, listOf, record, text, toldNumber, toldText } from "../decoding.ts";
+import { id, kept, list, listOf, map, number, record, text, toldNumber, toldText } from "../decoding.ts";
 import {
   idRule,
   objectRule,
@@ -63,6 +63,24 @@ const listQuery = z.strictObject({
  */
 export type CallsQuery = z.input<typeof listQuery>;
 
+/** An automation's run that a call set off. */
+const callExecution = record(
+  { execution_id: "id", id: "execution_id" },
+  {
+    execution_id: text,
+    id: text,
+    workflow_id: text,
+    workflow_name: text,
+    status: text,
+    trigger_type: text,
+    trigger_source: text,
+    execution_time_ms: number,
+    error_message: text,
+    started_at: text,
+    completed_at: text,
+  },
+);
+
 export const call = record(
   { call_id: "id" },
   {
@@ -82,14 +100,22 @@ export const call = record(
     duration_seconds: toldNumber,
     transcript: list,
     recording_url: text,
+    call_analysis: kept,
+    call_summary: kept,
+    call_sentiment: kept,
+    call_cost: kept,
+    latency_metrics: kept,
     processing_status: toldText,
-    workflow_executions: listOf({ execution_id: "id", id: "execution_id" }),
+    workflow_executions: listOf(callExecution),
+    batch_call_id: text,
+    metadata: map,
+    dynamic_variables: map,
     created_at: text,
   },
 );
 
 /**
- * A call (contract 2.3). Analysis, summary, sentiment, cost and latency are kept as they came: texts or
+ * A call (contract 2.3). Analysis, summary, sentiment, cost and latency are kept as they came: texts, numbers or
  * objects, by platform. List rows carry only a few of the fields.
  */
 export type Call = z.output<typeof call>;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flag, id, list, listOf, number, record, text } from "../decoding.ts";
+import { flag, id, list, listOf, map, number, readings, record, text, within, words } from "../decoding.ts";
 import {
   characters,
   idRule,
@@ -47,14 +47,26 @@ export type ChatSessionsQuery = z.input<typeof listQuery>;
 
 const MESSAGE_NAMES = { message_id: "id" } as const;
 
+const message = record(MESSAGE_NAMES, {
+  message_id: text,
+  role: text,
+  content: words,
+  tool_calls: list,
+  tokens_in: number,
+  tokens_out: number,
+  created_at: text,
+});
+
+/** What was said in a chat session, by `role` (`assistant`, `user`). */
+export type ChatMessage = z.output<typeof message>;
+
 /** The agent's first message; its words alone are one, too. */
-const greeting = z.preprocess(
-  (value) => (typeof value === "string" && value !== "" ? { role: "assistant", content: value } : value),
-  record(MESSAGE_NAMES, {})
-    .nullish()
-    .transform((value) => value ?? undefined)
-    .catch(undefined),
-);
+const greeting = z
+  .preprocess(
+    (value) => (typeof value === "string" && value !== "" ? { role: "assistant", content: value } : value),
+    within(message),
+  )
+  .register(readings, { as: "record", row: message });
 
 export const session = record(
   { session_id: "id", total_tokens_in: "tokens_in", total_tokens_out: "tokens_out" },
@@ -63,16 +75,20 @@ export const session = record(
     organization_id: text,
     agent_id: text,
     agent_version: number,
+    transport: text,
     channel_type: text,
     external_user_key: text,
     status: text,
+    close_reason: text,
     processing_status: text,
     message_count: number,
     agent_reply_count: number,
     total_tokens_in: number,
     total_tokens_out: number,
     greeting,
-    messages: listOf(MESSAGE_NAMES),
+    messages: listOf(message),
+    dynamic_variables: map,
+    session_metadata: map,
     access_token: text,
     room_url: text,
     room_name: text,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, number, record, text } from "../decoding.ts";
+import { id, number, readings, record, text } from "../decoding.ts";
 import { wordRule } from "../rules.ts";
 import { array, get, nothing, object, type OperationsOf, post, remove } from "./operation.ts";
 
@@ -31,7 +31,10 @@ export const knowledgeBase = record(
     documents: z
       .array(document)
       .nullish()
-      .transform((rows) => rows ?? undefined),
+      .transform((rows) => rows ?? undefined)
+      .register(readings, { as: "list", row: document }),
+    created_at: text,
+    updated_at: text,
   },
 );
 

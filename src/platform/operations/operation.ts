@@ -24,8 +24,8 @@ export type Answer =
       readonly of: z.ZodType<Page<unknown>>;
       /** The field of a row that is its id. */
       readonly rowId: string;
-      /** What a row is read with, where `of` does not show it. */
-      readonly row?: z.ZodType;
+      /** What a row is read with. */
+      readonly row: z.ZodType;
     }
   /** A whole list in one answer; read as a page, since an envelope is taken, too. */
   | {
@@ -33,7 +33,7 @@ export type Answer =
       readonly of: z.ZodType<Page<unknown>>;
       /** The field that tells rows apart. Undefined: what the one answer holds is all that is asked for. */
       readonly rowId: string | undefined;
-      readonly row?: z.ZodType;
+      readonly row: z.ZodType;
     }
   | { readonly kind: "bytes" }
   /** A delete: its object, if any, says nothing. */
@@ -70,7 +70,7 @@ export const patch = operationBy("PATCH", "write");
 export const remove = operationBy("DELETE", "write");
 
 function operationBy<const Method extends Endpoint["method"]>(method: Method, access: Endpoint["access"]) {
-  return <const Route extends Endpoint["route"], const Of extends Described>(
+  return <const Route extends `/v1/${string}`, const Of extends Described>(
     route: Route,
     operation: Of,
     beyond: Beyond = {},
@@ -94,7 +94,7 @@ export function page<Row>(
   rowId: keyof Row & string,
   ...rowsNames: readonly string[]
 ) {
-  return { kind: "page", style, limit, of: pageOf(row, rowsNames), rowId } as const;
+  return { kind: "page", style, limit, of: pageOf(row, rowsNames), rowId, row } as const;
 }
 
 /** As `page` and `array`, for records that must not be lost to one among them that can't be read. */
@@ -117,7 +117,7 @@ export function array<Row>(
   rowId: (keyof Row & string) | undefined,
   ...rowsNames: readonly string[]
 ) {
-  return { kind: "array", of: pageOf(row, rowsNames), rowId } as const;
+  return { kind: "array", of: pageOf(row, rowsNames), rowId, row } as const;
 }
 
 export const bytes = { kind: "bytes" } as const;

@@ -59,6 +59,45 @@ const sipUpdateRules = z.strictObject({ termination_uri: sipUriRule.optional(), 
 /** Any of the fields of `SipConnectionCreate`. */
 export type SipConnectionUpdate = z.input<typeof sipUpdateRules>;
 
+const SIP_NAMES = { sip_connection_id: "id" } as const;
+
+const sipShown = {
+  phone_number_id: text,
+  termination_uri: text,
+  username: text,
+  nickname: text,
+  connection_type: text,
+  transport: text,
+  livekit_trunk_id: text,
+  sync_status: text,
+  sync_error: text,
+  created_at: text,
+  updated_at: text,
+};
+
+export const sipConnection = record(SIP_NAMES, { sip_connection_id: id, ...sipShown });
+
+/** Contract 2.4. The password is never returned. */
+export type SipConnection = z.output<typeof sipConnection>;
+
+const RULE_NAMES = { dispatch_rule_id: "id" } as const;
+
+const ruleShown = {
+  phone_number_id: text,
+  name: text,
+  rule_type: text,
+  room_name: text,
+  room_prefix: text,
+  agent_id: text,
+  priority: number,
+  created_at: text,
+};
+
+export const dispatchRule = record(RULE_NAMES, { dispatch_rule_id: id, ...ruleShown });
+
+/** Contract 2.4: routes inbound calls on a number to an agent. */
+export type DispatchRule = z.output<typeof dispatchRule>;
+
 export const phoneNumber = record(
   { phone_number_id: "id" },
   {
@@ -67,13 +106,16 @@ export const phoneNumber = record(
     nickname: text,
     provider: text,
     inbound_agent_id: text,
+    inbound_agent_name: text,
     outbound_agent_id: text,
+    outbound_agent_name: text,
     status: text,
     created_at: text,
-    sip_connections: listOf({ sip_connection_id: "id" }),
-    dispatch_rules: listOf({ dispatch_rule_id: "id" }),
+    sip_connections: listOf(record(SIP_NAMES, { sip_connection_id: text, ...sipShown })),
+    dispatch_rules: listOf(record(RULE_NAMES, { dispatch_rule_id: text, ...ruleShown })),
     allowed_inbound_countries: texts,
     allowed_outbound_countries: texts,
+    inbound_webhook_url: text,
   },
 );
 
@@ -82,43 +124,6 @@ export const phoneNumber = record(
  * number, not with the rows of a list.
  */
 export type PhoneNumber = z.output<typeof phoneNumber>;
-
-export const sipConnection = record(
-  { sip_connection_id: "id" },
-  {
-    sip_connection_id: id,
-    phone_number_id: text,
-    termination_uri: text,
-    username: text,
-    nickname: text,
-    connection_type: text,
-    transport: text,
-    livekit_trunk_id: text,
-    sync_status: text,
-    sync_error: text,
-    created_at: text,
-    updated_at: text,
-  },
-);
-
-/** Contract 2.4. The password is never returned. */
-export type SipConnection = z.output<typeof sipConnection>;
-
-export const dispatchRule = record(
-  { dispatch_rule_id: "id" },
-  {
-    dispatch_rule_id: id,
-    name: text,
-    rule_type: text,
-    room_name: text,
-    room_prefix: text,
-    agent_id: text,
-    priority: number,
-  },
-);
-
-/** Contract 2.4: routes inbound calls on a number to an agent. */
-export type DispatchRule = z.output<typeof dispatchRule>;
 
 export const phoneNumberOperations = {
   "phoneNumbers.create": post("/v1/phone-numbers", {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flag, id, list, map, number, record, text } from "../decoding.ts";
+import { flag, id, kept, list, map, number, record, text } from "../decoding.ts";
 import { cronRule, idRule, objectRule, pageRules, windowRules, wordRule, zoneRule } from "../rules.ts";
 import { linkedAgent, workflowLink } from "./agents.ts";
 import {
@@ -150,12 +150,20 @@ export const workflow = record(
     execution_mode: text,
     /** Seconds. */
     timeout_seconds: number,
+    version: number,
     workflow_json: map,
+    original_description: text,
+    visualization: kept,
     detected_credentials: list,
     generation_history: list,
     n8n_workflow_id: text,
+    /** Where others start it, by `trigger_type` `webhook`. */
+    webhook_slug: text,
+    deployed_at: text,
+    last_executed_at: text,
     created_at: text,
     updated_at: text,
+    deleted_at: text,
   },
 );
 
@@ -164,7 +172,7 @@ export type Workflow = z.output<typeof workflow>;
 
 export const generated = record(
   { workflow_id: "id" },
-  { workflow_id: id, workflow_json: map, required_secrets: list },
+  { workflow_id: id, workflow_json: map, required_secrets: list, visualization: kept },
 );
 
 /** Contract 2.6. `visualization` is kept as it came. */
@@ -177,7 +185,7 @@ export type DeployedWorkflow = z.output<typeof deployed>;
 
 export const executed = record(
   { execution_id: "id" },
-  { execution_id: text, status: text, execution_time_ms: number, error: text },
+  { execution_id: text, status: text, execution_time_ms: number, output: kept, error: text },
 );
 
 /** Contract 2.6. `output` is kept as it came. */
@@ -193,6 +201,8 @@ export const execution = record(
     trigger_source: text,
     n8n_execution_id: text,
     status: text,
+    input_snapshot: kept,
+    output_data: kept,
     error_message: text,
     error_stack: text,
     execution_time_ms: number,
@@ -218,6 +228,7 @@ export const schedule = record(
   { workflow_id: "id", workflow_name: "name" },
   {
     workflow_id: text,
+    workflow_name: text,
     is_scheduled: flag,
     trigger_type: text,
     trigger_config: map,

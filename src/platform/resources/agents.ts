@@ -8,12 +8,13 @@ import type {
   AgentsQuery,
   AgentUpdate,
   AgentVersion,
-  AgentWorkflowLink,
+  LinkedWorkflow,
   ExportedAgent,
   WorkflowLink,
 } from "../operations/agents.ts";
 import type { WalkOptions } from "../paging.ts";
 import type { CallOptions } from "../request.ts";
+import type { Answering } from "../sent.ts";
 
 /** Agents and their versions (contract 4.1, 3.1). */
 export interface Agents {
@@ -43,10 +44,10 @@ export interface Agents {
   ): Promise<Readonly<Record<string, unknown>>>;
   unlinkWorkflow(agentId: string, workflowId: string, options?: CallOptions): Promise<void>;
   /** The automations that are linked to the agent. */
-  workflows(agentId: string, options?: CallOptions): Promise<readonly AgentWorkflowLink[]>;
+  workflows(agentId: string, options?: CallOptions): Promise<readonly LinkedWorkflow[]>;
 }
 
-export function agents(caller: Caller): Agents {
+export function agents(caller: Caller): Answering<Agents> {
   const at = (agentId: string) => ({ agent_id: agentId });
   return {
     create: (body, options) => caller.call("agents.create", { params: {}, body }, options),

@@ -7,6 +7,7 @@ import type {
   LatencyMetrics,
 } from "../operations/analytics.ts";
 import type { CallOptions } from "../request.ts";
+import type { Answering } from "../sent.ts";
 
 /** What calls came to, over a period and optionally for one agent (contract 4.6). */
 export interface Analytics {
@@ -15,7 +16,7 @@ export interface Analytics {
   callsByDay(query?: AnalyticsQuery, options?: CallOptions): Promise<readonly CallsByDay[]>;
 }
 
-export function analytics(caller: Caller): Analytics {
+export function analytics(caller: Caller): Answering<Analytics> {
   return {
     summary: (query, options) => caller.call("analytics.summary", { params: {}, query }, options),
     latency: (query, options) => caller.call("analytics.latency", { params: {}, query }, options),

@@ -12,6 +12,7 @@ import type {
 } from "../operations/api-keys.ts";
 import type { WalkOptions } from "../paging.ts";
 import type { CallOptions } from "../request.ts";
+import type { Answering } from "../sent.ts";
 
 /** The keys of the platform's API (contract 4.10, 3.5). */
 export interface ApiKeys {
@@ -32,7 +33,7 @@ export interface ApiKeys {
   usage(keyId: string, options?: CallOptions): Promise<ApiKeyUsage>;
 }
 
-export function apiKeys(caller: Caller): ApiKeys {
+export function apiKeys(caller: Caller): Answering<ApiKeys> {
   const at = (keyId: string) => ({ key_id: keyId });
   return {
     create: (body, options) => caller.call("apiKeys.create", { params: {}, body }, options),

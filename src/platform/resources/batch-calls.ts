@@ -10,6 +10,7 @@ import type {
 } from "../operations/batch-calls.ts";
 import type { WalkOptions } from "../paging.ts";
 import type { CallOptions } from "../request.ts";
+import type { Answering, Sent } from "../sent.ts";
 
 /** Lists of contacts that the platform calls (contract 4.4, 3.3). */
 export interface BatchCalls {
@@ -44,11 +45,11 @@ export interface BatchCalls {
   cancel(batchCallId: string, options?: CallOptions): Promise<BatchCall>;
 }
 
-export function batchCalls(caller: Caller): BatchCalls {
+export function batchCalls(caller: Caller): Answering<BatchCalls> {
   const at = (batchCallId: string) => ({ batch_id: batchCallId });
   const act =
     (name: `batchCalls.${"start" | "pause" | "resume" | "cancel"}`) =>
-    (batchCallId: string, options?: CallOptions): Promise<BatchCall> =>
+    (batchCallId: string, options?: CallOptions): Sent<BatchCall> =>
       caller.call(name, { params: at(batchCallId) }, options);
   return {
     create: (body, options) => caller.call("batchCalls.create", { params: {}, body }, options),

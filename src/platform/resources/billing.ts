@@ -18,6 +18,7 @@ import type {
 } from "../operations/billing.ts";
 import type { WalkOptions } from "../paging.ts";
 import type { CallOptions } from "../request.ts";
+import type { Answering } from "../sent.ts";
 
 /** Credits, what they were spent on, and prices (contract 4.7). Amounts in US dollars. */
 export interface Billing {
@@ -41,7 +42,7 @@ export interface Billing {
   estimate(request?: PricingEstimateRequest, options?: CallOptions): Promise<PricingEstimate>;
 }
 
-export function billing(caller: Caller): Billing {
+export function billing(caller: Caller): Answering<Billing> {
   return {
     balance: (options) => caller.call("billing.balance", { params: {} }, options),
     check: (amount, options) => caller.call("billing.check", { params: {}, query: { amount } }, options),

@@ -11,6 +11,7 @@ import type {
 } from "../operations/calls.ts";
 import type { WalkOptions } from "../paging.ts";
 import type { CallOptions } from "../request.ts";
+import type { Answering } from "../sent.ts";
 
 /** Calls (contract 4.2, 3.2). */
 export interface Calls {
@@ -39,7 +40,7 @@ export interface Calls {
   recording(callId: string, options?: CallOptions): Promise<Download>;
 }
 
-export function calls(caller: Caller): Calls {
+export function calls(caller: Caller): Answering<Calls> {
   const at = (callId: string) => ({ call_id: callId });
   return {
     phone: (body, options) => caller.call("calls.phone", { params: {}, body }, options),
@@ -48,9 +49,7 @@ export function calls(caller: Caller): Calls {
     get: (callId, options) => caller.call("calls.get", { params: at(callId) }, options),
     list: (query, options) => caller.call("calls.list", { params: {}, query }, options),
     iterate: (query, options) => iterate(caller, "calls.list", { params: {}, query }, options),
-    end: async (callId, options) => {
-      await caller.call("calls.end", { params: at(callId) }, options);
-    },
+    end: (callId, options) => caller.call("calls.end", { params: at(callId) }, options).as(() => {}),
     delete: (callId, options) => caller.call("calls.delete", { params: at(callId) }, options),
     recording: (callId, options) => caller.download("calls.recording", { params: at(callId) }, options),
   };

@@ -10,6 +10,7 @@ import type {
 } from "../operations/chat.ts";
 import type { WalkOptions } from "../paging.ts";
 import type { CallOptions } from "../request.ts";
+import type { Answering } from "../sent.ts";
 
 /**
  * Text conversations with an agent (contract 4.11, 2.10). The contract shows paths for `create` and `send`; the
@@ -30,7 +31,7 @@ export interface Chat {
   close(sessionId: string, options?: CallOptions): Promise<void>;
 }
 
-export function chat(caller: Caller): Chat {
+export function chat(caller: Caller): Answering<Chat> {
   return {
     create: (body, options) => caller.call("chat.create", { params: {}, body }, options),
     send: (id, content, options) => caller.call("chat.send", { params: { id }, body: { content } }, options),
@@ -38,8 +39,6 @@ export function chat(caller: Caller): Chat {
     list: (query, options) => caller.call("chat.list", { params: {}, query }, options),
     iterate: (query, options) => iterate(caller, "chat.list", { params: {}, query }, options),
     get: (id, options) => caller.call("chat.get", { params: { id } }, options),
-    close: async (id, options) => {
-      await caller.call("chat.close", { params: { id } }, options);
-    },
+    close: (id, options) => caller.call("chat.close", { params: { id } }, options).as(() => {}),
   };
 }

@@ -7,6 +7,7 @@ import type {
   ProviderConfig,
 } from "../operations/config.ts";
 import type { CallOptions } from "../request.ts";
+import type { Answering } from "../sent.ts";
 
 /** What agents can be made of (contract 4.8). */
 export interface Config {
@@ -18,7 +19,7 @@ export interface Config {
   languages(options?: CallOptions): Promise<readonly LanguageEntry[]>;
 }
 
-export function config(caller: Caller): Config {
+export function config(caller: Caller): Answering<Config> {
   return {
     providers: (options) => caller.call("config.providers", { params: {} }, options),
     category: (category, options) => caller.call("config.category", { params: { category } }, options),

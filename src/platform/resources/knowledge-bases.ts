@@ -2,6 +2,7 @@ import type { Caller } from "../caller.ts";
 import { rows } from "../lists.ts";
 import type { KnowledgeBase, KnowledgeBaseCreate, UploadedDocument } from "../operations/knowledge-bases.ts";
 import type { CallOptions } from "../request.ts";
+import type { Answering } from "../sent.ts";
 import type { UploadSource } from "../upload.ts";
 
 /** Documents that agents look things up in (contract 4.9). */
@@ -20,7 +21,7 @@ export interface KnowledgeBases {
   deleteDocument(knowledgeBaseId: string, documentId: string, options?: CallOptions): Promise<void>;
 }
 
-export function knowledgeBases(caller: Caller): KnowledgeBases {
+export function knowledgeBases(caller: Caller): Answering<KnowledgeBases> {
   const at = (knowledgeBaseId: string) => ({ kb_id: knowledgeBaseId });
   return {
     create: (body, options) => caller.call("knowledgeBases.create", { params: {}, body }, options),

@@ -14,6 +14,7 @@ import type {
 } from "../operations/phone-numbers.ts";
 import type { WalkOptions } from "../paging.ts";
 import type { CallOptions } from "../request.ts";
+import type { Answering } from "../sent.ts";
 
 /** Numbers that the caller may call from, and that may be called (contract 4.3). */
 export interface PhoneNumbers {
@@ -30,7 +31,7 @@ export interface PhoneNumbers {
   setAgents(phoneNumberId: string, agents: PhoneNumberAgents, options?: CallOptions): Promise<PhoneNumber>;
 }
 
-export function phoneNumbers(caller: Caller): PhoneNumbers {
+export function phoneNumbers(caller: Caller): Answering<PhoneNumbers> {
   const at = (id: string) => ({ id });
   return {
     create: (body, options) => caller.call("phoneNumbers.create", { params: {}, body }, options),
@@ -63,7 +64,7 @@ export interface SipConnections {
   delete(phoneNumberId: string, connectionId: string, options?: CallOptions): Promise<void>;
 }
 
-export function sipConnections(caller: Caller): SipConnections {
+export function sipConnections(caller: Caller): Answering<SipConnections> {
   const at = (id: string, connectionId: string) => ({ id, connection_id: connectionId });
   return {
     create: (id, body, options) => caller.call("sipConnections.create", { params: { id }, body }, options),
@@ -83,6 +84,6 @@ export interface DispatchRules {
   list(phoneNumberId: string, options?: CallOptions): Promise<readonly DispatchRule[]>;
 }
 
-export function dispatchRules(caller: Caller): DispatchRules {
+export function dispatchRules(caller: Caller): Answering<DispatchRules> {
   return { list: (id, options) => rows(caller, "dispatchRules.list", { params: { id } }, options) };
 }

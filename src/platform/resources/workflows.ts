@@ -1,7 +1,7 @@
 import type { Caller } from "../caller.ts";
 import type { Page } from "../decoding.ts";
 import { iterate, rows } from "../lists.ts";
-import type { AgentWorkflowLink, WorkflowLink } from "../operations/agents.ts";
+import type { AgentWorkflowLink, LinkedAgent, WorkflowLink } from "../operations/agents.ts";
 import type {
   CredentialSchema,
   DeployedWorkflow,
@@ -23,6 +23,7 @@ import type {
 } from "../operations/workflows.ts";
 import type { WalkOptions } from "../paging.ts";
 import type { CallOptions } from "../request.ts";
+import type { Answering } from "../sent.ts";
 
 type AnyObject = Readonly<Record<string, unknown>>;
 
@@ -82,7 +83,7 @@ export interface Workflows {
   ): Promise<AgentWorkflowLink>;
   unlinkAgent(workflowId: string, agentId: string, options?: CallOptions): Promise<void>;
   /** The agents that it is linked to. */
-  agents(workflowId: string, options?: CallOptions): Promise<readonly AgentWorkflowLink[]>;
+  agents(workflowId: string, options?: CallOptions): Promise<readonly LinkedAgent[]>;
   /** Needs `trigger_type` `schedule` (contract 3.4). */
   setSchedule(workflowId: string, schedule: WorkflowSchedule, options?: CallOptions): Promise<ScheduleStatus>;
   schedule(workflowId: string, options?: CallOptions): Promise<ScheduleStatus>;
@@ -91,7 +92,7 @@ export interface Workflows {
   schedules(options?: CallOptions): Promise<readonly ScheduleStatus[]>;
 }
 
-export function workflows(caller: Caller): Workflows {
+export function workflows(caller: Caller): Answering<Workflows> {
   const at = (workflowId: string) => ({ workflow_id: workflowId });
   const between = (workflowId: string, agentId: string) => ({ workflow_id: workflowId, agent_id: agentId });
   return {

@@ -15,7 +15,7 @@
  */
 import { onAbort } from "../abort.ts";
 import { notify } from "../hooks.ts";
-import { checkApiKey } from "../options.ts";
+import { checkApiKey } from "../key-rule.ts";
 import { isPathSegment, invalidOption, parseBaseUrl } from "../url.ts";
 import {
   Connection,
@@ -24,8 +24,9 @@ import {
   type ConnectionTiming,
 } from "./connection.ts";
 import { type HintWindow, openHintWindow } from "./hint-window.ts";
-import { type Hint, readHint } from "./hint.ts";
+import { frameFields, type Hint, hintOf } from "./hint.ts";
 import { nextWait, type ReconnectTiming, type WaitReason } from "./reconnect.ts";
+import { tunnelAgent } from "./tunnel.ts";
 
 export type StreamState = "connecting" | "open" | "waiting" | "closed";
 
@@ -64,6 +65,8 @@ export interface BatchStreamRequest {
   readonly signal?: AbortSignal | undefined;
   /** Called synchronously; wake something up and return. */
   readonly onHint: (hint: Hint) => void;
+  /** Called for every frame that is a JSON object, however many come in a window. */
+  readonly onFrame?: ((data: Readonly<Record<string, unknown>>, hint: Hint) => void) | undefined;
   readonly onState?: ((change: StreamStateChange) => void) | undefined;
   readonly timing?: Partial<StreamTiming> | undefined;
 }
@@ -75,6 +78,10 @@ export interface BatchStreamOptions extends BatchStreamRequest {
   readonly apiKey: string | (() => string);
   /** Default true: the key goes into the query as `token`, too, where published clients put it. */
   readonly tokenInQuery?: boolean;
+  /** Sent with each connection beside the stream's own. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Connections go through it. */
+  readonly proxy?: URL | undefined;
 }
 
 export interface BatchStream {
@@ -207,8 +214,11 @@ class Supervisor implements BatchStream {
   }
 
   #onFrame(frame: string): void {
-    const hint = readHint(frame, Date.now());
+    const data = frameFields(frame);
+    const hint = data && hintOf(data, Date.now());
     this.#counters.frames += 1;
+    if (data !== undefined && hint !== undefined && this.#options.onFrame !== undefined)
+      notify(([fields, seen]) => this.#options.onFrame?.(fields, seen), [data, hint] as const);
     if (hint === undefined) this.#counters.malformed += 1;
     if (hint?.terminal !== undefined) this.#batchEnded = hint.terminal;
     const wanted = this.#hints.frame(hint);
@@ -242,7 +252,8 @@ function targetOf(options: BatchStreamOptions): ConnectionTarget {
   const token = tokenInQuery ? `?${new URLSearchParams({ token: apiKey }).toString()}` : "";
   return {
     url: `${origin}${prefix}/ws/batch-call/${encodeURIComponent(batchCallId)}${token}`,
-    headers: { authorization: `Bearer ${apiKey}`, "user-agent": "outdial" },
+    headers: { "user-agent": "outdial", ...options.headers, authorization: `Bearer ${apiKey}` },
+    ...(options.proxy && { agent: tunnelAgent(options.proxy, origin.startsWith("wss:")) }),
   };
 }
 

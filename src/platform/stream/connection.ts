@@ -1,3 +1,4 @@
+import type { Agent } from "node:http";
 import { WebSocket } from "ws";
 import { parseRetryAfter } from "../retry-after.ts";
 
@@ -26,6 +27,8 @@ export interface ConnectionTiming {
 export interface ConnectionTarget {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Makes its connection, where that is not made directly. */
+  readonly agent?: Agent;
 }
 
 export interface ConnectionEvents {
@@ -61,6 +64,7 @@ export class Connection {
     this.#events = events;
     this.#socket = new WebSocket(target.url, {
       headers: target.headers,
+      agent: target.agent,
       maxPayload: MAX_FRAME_BYTES,
       followRedirects: false, // A redirect would carry the key to an address nobody configured.
       perMessageDeflate: false, // What a compressed frame unpacks to is not bounded by what was received.

@@ -49,8 +49,12 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Reads a frame; undefined if it is not a JSON object. An object that tells nothing is still a hint. */
 export function readHint(frame: string, receivedAtMs: number): Hint | undefined {
-  const top = parseObject(frame);
-  if (top === undefined) return undefined;
+  const fields = frameFields(frame);
+  return fields && hintOf(fields, receivedAtMs);
+}
+
+/** What a frame's object seems to say. */
+export function hintOf(top: Fields, receivedAtMs: number): Hint {
   const layers = layersOf(top);
   const about = itemOf(layers);
   const own = about && (wordIn(about.layer.fields, STATUS) ?? beside(layers, about.layer));
@@ -141,7 +145,8 @@ export function mergeHints(older: Hint, newer: Hint): Hint {
   return { ...older, ...newer, items, ...(unclear > 0 && { unclear }) };
 }
 
-function parseObject(frame: string): Fields | undefined {
+/** A frame as it came; undefined if it is not a JSON object. */
+export function frameFields(frame: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(frame);
     return isObject(value) ? value : undefined;

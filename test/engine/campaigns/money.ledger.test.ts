@@ -26,6 +26,7 @@ const CHECK = "GET /v1/billing/balance/check";
 const START = "POST /v1/batch-calls/:id/start";
 
 const entryOf = (id: string, fields: Partial<Transaction>): Transaction => ({
+  organization_id: undefined,
   transaction_type: "usage",
   amount_usd: undefined,
   balance_before: undefined,

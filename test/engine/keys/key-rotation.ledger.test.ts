@@ -91,6 +91,7 @@ const NOTHING_SHOWN = {
   usage_count: undefined,
   last_used_at: undefined,
   last_used_ip: undefined,
+  created_at: undefined,
   expires_at: undefined,
   grace_period_ends_at: undefined,
 };
@@ -312,7 +313,7 @@ describeSomeLedger("a rotation of the platform's key", (ledger) => {
         // The first one is lost.
         if (rotated === 1)
           throw new BadGatewayError({ endpoint: undefined, problem: "502", effect: "may_have_happened" });
-        return { ...record, key: `sbx_new${rotated}_and_the_rest_of_it` };
+        return { ...record, key: `sbx_new${rotated}_and_the_rest_of_it`, message: undefined };
       },
       delete: async (id) => void deleted.push(id),
     };

@@ -1,0 +1,90 @@
+/** The sandbox as a library, for tests of other programs: everything that is promised to its users, and nothing else. */
+import { createSandbox } from "./sandbox.ts";
+
+/** What a call comes to, by one word. */
+export type SandboxOutcome = "answered" | "voicemail" | "no_answer" | "busy" | "failed";
+
+export interface StartOptions {
+  /** A whole number: all that happens on calls, and all ids, follow from it. Default 1. */
+  readonly seed?: number | undefined;
+  /** Divides every simulated duration. Default 1: calls take as long as real ones. */
+  readonly speed?: number | undefined;
+  /** Default: any that is free. */
+  readonly port?: number | undefined;
+  /** Default `sandbox-key`. */
+  readonly apiKey?: string | undefined;
+  /** How the platform shows itself: as its contract says (the default), or as its published clients see it. */
+  readonly dialect?: "contract" | "published" | undefined;
+  /** Signs webhooks (Standard Webhooks): 24 to 64 bytes in base64, `whsec_` before it or not. */
+  readonly webhookSecret?: string | undefined;
+  /** A YAML or JSON file with faults that come and go. */
+  readonly scenario?: string | undefined;
+  /** A file in which the state survives a restart. */
+  readonly data?: string | undefined;
+}
+
+/** A call that was placed. */
+export interface SandboxDial {
+  readonly phone: string;
+  readonly fromNumber: string;
+  readonly callId: string;
+  /** Undefined: it was placed alone. */
+  readonly batchCallId: string | undefined;
+  /** ISO 8601, by the sandbox's clock. */
+  readonly at: string;
+}
+
+/** A platform of one's own, on this machine. `baseUrl`, `wsUrl` and `apiKey` are options of `createPlatform`. */
+export interface StartedSandbox {
+  readonly baseUrl: string;
+  readonly wsUrl: string;
+  readonly apiKey: string;
+  /** An agent that is published, and may call. */
+  readonly agentId: string;
+  /** Numbers to call from. */
+  readonly fromNumbers: readonly string[];
+  /** Says what the next calls of a number come to, one outcome each; the last stands for all that follow. */
+  answer(phone: string, ...outcomes: readonly SandboxOutcome[]): void;
+  /** Every call that was placed so far, oldest first: whose phone rang, and how often. */
+  dials(): readonly SandboxDial[];
+  /** In US dollars. */
+  setBalance(usd: number): void;
+  /** Ends it, and every connection to it. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Resolves once it listens, on this machine alone. @throws Error which names every option out of range */
+export async function startSandbox(options: StartOptions = {}): Promise<StartedSandbox> {
+  const { seed, speed, port, apiKey, dialect, webhookSecret, scenario, data } = options;
+  const sandbox = await createSandbox({
+    ...(seed !== undefined && { seed }),
+    ...(speed !== undefined && { speed }),
+    ...(port !== undefined && { port }),
+    ...(apiKey !== undefined && { apiKeys: [apiKey] }),
+    ...(dialect !== undefined && { dialect }),
+    ...(webhookSecret !== undefined && { webhooks: { secret: webhookSecret } }),
+    ...(scenario !== undefined && { scenario }),
+    ...(data !== undefined && { data }),
+  });
+  const close = () => sandbox.close();
+  return {
+    baseUrl: sandbox.url,
+    wsUrl: sandbox.wsUrl,
+    apiKey: sandbox.apiKey,
+    agentId: sandbox.seeds.agents.find(({ published }) => published)?.id ?? "",
+    fromNumbers: sandbox.seeds.numbers,
+    answer: (phone, ...outcomes) => sandbox.outcomes.force(phone, outcomes),
+    dials: () =>
+      sandbox.dialLog.entries().map((dial) => ({
+        phone: dial.phone,
+        fromNumber: dial.from_number,
+        callId: dial.call_id,
+        batchCallId: dial.batch_call_id ?? undefined,
+        at: dial.at,
+      })),
+    setBalance: (usd) => sandbox.setBalance(usd),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
