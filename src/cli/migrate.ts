@@ -44,7 +44,7 @@ export function registerMigrate(program: CliCommand): void {
       });
       const { applied, known, unknown, pending } = status;
       voice.json({ made, applied, known, unknown, pending, unsafe });
-      voice.tell([
+      voice.present([
         ...made.map((name) => `made ${name}`),
         ...pending.map((name) => `lacking: ${name}`),
         ...unsafe.map(

@@ -143,7 +143,7 @@ it("the runs of a schedule show its own clocks beside UTC", async () => {
     last_run: null,
   };
   const environment = await systemThatSays({
-    "/v1/schedules/daily/runs": [200, { items: [run], total: 1, skip: 0, limit: 50 }],
+    "/v1/schedules/daily/runs": [200, { items: [run], total: 1, next_after: null }],
     "/v1/schedules/daily": [200, schedule],
   });
   const { code, stdout, stderr } = await outdial(["schedule", "runs", "daily"], environment);

@@ -36,7 +36,7 @@ export function registerDeploy(parent: CliCommand, context: CliContext): void {
         standing: await readDeployment(at.client, at.own.deploymentName),
       }));
       voice.json({ deployment: own.deploymentName, own_build: own.buildId, ...standing });
-      voice.tell([
+      voice.present([
         `deployment ${own.deploymentName}; this program is the build ${own.buildId}`,
         ...(standing === undefined
           ? ["no versioned worker ever ran: set OUTDIAL_WORKER_VERSIONING=true and start one"]
@@ -55,13 +55,15 @@ export function registerDeploy(parent: CliCommand, context: CliContext): void {
     .description("Makes a build current, once its workers run.")
     .addArgument(new Argument("[build]", BUILD))
     .addOption(waiting())
+    .addOption(jsonOption())
     .addHelpText("after", CURRENT_HELP)
     .does(async ({ config, voice }, build: string | undefined, { within }: { within: number }) => {
       const { makeCurrent } = await import("../../temporal/deployment.ts");
       await withDeployment(context.ports, config, async ({ client, own }) => {
         const buildId = build ?? own.buildId;
         await makeCurrent(client, { ...own, buildId, withinMs: within * 1_000 });
-        voice.tell([`${buildId} is current`]);
+        voice.present([`${buildId} is current`]);
+        voice.json({ deployment: own.deploymentName, current: buildId });
       });
     });
   parent
@@ -70,6 +72,7 @@ export function registerDeploy(parent: CliCommand, context: CliContext): void {
     .addArgument(new Argument("<percent>", "0 to 100").argParser(percentage))
     .addArgument(new Argument("[build]", BUILD))
     .addOption(waiting())
+    .addOption(jsonOption())
     .does(
       async (
         { config, voice },
@@ -81,7 +84,8 @@ export function registerDeploy(parent: CliCommand, context: CliContext): void {
         await withDeployment(context.ports, config, async ({ client, own }) => {
           const buildId = build ?? own.buildId;
           await makeRamping(client, { ...own, buildId, percent, withinMs: within * 1_000 });
-          voice.tell([percent === 0 ? "no build is ramping" : `${buildId} is ramping at ${percent} %`]);
+          voice.present([percent === 0 ? "no build is ramping" : `${buildId} is ramping at ${percent} %`]);
+          voice.json({ deployment: own.deploymentName, ramping: buildId, percent });
         });
       },
     );
@@ -89,12 +93,14 @@ export function registerDeploy(parent: CliCommand, context: CliContext): void {
     .command("retire")
     .description("Lets go what is bound to a build whose workers are gone.")
     .addArgument(new Argument("<build>", "the build, as `outdial deploy status` names it"))
+    .addOption(jsonOption())
     .addHelpText("after", RETIRE_HELP)
     .does(async ({ config, voice }, buildId: string) => {
       const { retire } = await import("../../temporal/deployment.ts");
       await withDeployment(context.ports, config, async ({ client, own }) => {
         const released = await retire(client, { ...own, buildId });
-        voice.tell([`${released} workflows go on under the current build`]);
+        voice.present([`${released} workflows go on under the current build`]);
+        voice.json({ deployment: own.deploymentName, retired: buildId, released });
       });
     });
 }

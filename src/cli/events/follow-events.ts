@@ -1,3 +1,4 @@
+import { reasonWords } from "../../domain/ground/reason-words.ts";
 import type { EventWire } from "../../http/wire/events.ts";
 import type { Api } from "../api/client.ts";
 import { ApiUnreachableError } from "../api/errors.ts";
@@ -55,7 +56,7 @@ export async function* followEvents(
       vain += 1;
       // A connection that breaks under the stream is no error of a request: all others are told.
       if (isProblem(error) || vain > MOST_VAIN) throw error;
-      if (vain === 1) onAway(error instanceof Error ? error.message : String(error));
+      if (vain === 1) onAway(reasonWords(error));
     }
     await waitFor(AGAIN_AFTER_MS, signal);
   }
