@@ -195,7 +195,7 @@ async function removeRecordings(deps: Deps, { id, phone }: Open): Promise<void> 
 }
 
 /** One that is not there is gone. What leads out of the folder is none of ours. */
-export async function removeRecording(root: string, file: string): Promise<void> {
+async function removeRecording(root: string, file: string): Promise<void> {
   const place = path.resolve(root, file);
   if (!place.startsWith(`${path.resolve(root)}${path.sep}`)) return;
   await fs.promises.rm(place, { force: true });

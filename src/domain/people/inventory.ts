@@ -143,5 +143,3 @@ export const IMPERSONAL = {
   attention_told: "ids of entries",
   api_tokens: "names and digests of tokens",
 } as const satisfies Readonly<Record<string, string>>;
-
-export type HoldingTable = keyof typeof HOLDINGS;

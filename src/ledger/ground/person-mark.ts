@@ -9,7 +9,7 @@ import { sql, type SQL } from "drizzle-orm";
  */
 
 /** How every mark begins: no number does. */
-export const MARK_PREFIX = "person:";
+const MARK_PREFIX = "person:";
 
 /** Of a text, its mark. The key is read once for a statement, whatever number of rows it is over. */
 export function personMark(phone: SQL): SQL {

@@ -101,16 +101,6 @@ export function listDueForgettings(db: Db, nowMs: number, limit: number): Promis
   );
 }
 
-/** How many are under way, and since when the oldest is; for whoever looks at the system. */
-export async function countOpenForgettings(db: Db): Promise<{ open: number; oldestMs: number | undefined }> {
-  const found = await firstRow<{ open: number; oldest_ms: number | null }>(
-    db,
-    sql`select count(*)::int as open, round(extract(epoch from min(asked_at)) * 1000)::float8 as oldest_ms
-        from forgettings where done_at is null`,
-  );
-  return { open: found?.open ?? 0, oldestMs: found?.oldest_ms ?? undefined };
-}
-
 /** How it stands, and when it is looked at again. */
 export async function noteForgetting(
   db: Db,

@@ -14,7 +14,7 @@ import { at, listOf } from "../ground/sql.ts";
  */
 
 /** How what stands instead of a number begins. Numbers begin with `+`. */
-export const FORGOTTEN = "forgotten:";
+const FORGOTTEN = "forgotten:";
 
 const inIds = (ids: readonly (number | string)[], type: "bigint" | "uuid"): SQL => listOf(ids, type);
 

@@ -27,7 +27,7 @@ it.each(HIDING)("no statement of the ledger %s: state has columns", (_what, patt
     .filter((name) => /^ledger\b.*\.(?:ts|sql)$/.test(name));
   expect(files.length).toBeGreaterThan(100);
   const hiding = files.filter(
-    (name) => but?.test(name) !== true && pattern.test(fs.readFileSync(path.join(SRC, name), "utf8")),
+    (name) => !but.test(name) && pattern.test(fs.readFileSync(path.join(SRC, name), "utf8")),
   );
   expect(hiding).toEqual([]);
 });
