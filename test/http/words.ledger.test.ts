@@ -43,10 +43,12 @@ withLedger((ledger) => {
       const answer = await app.inject({
         method,
         url,
-        ...(payload !== undefined && {
-          headers: { "content-type": "application/json" },
-          payload: JSON.stringify(payload),
-        }),
+        headers: {
+          // A stream that began would not end: its place is none.
+          ...(url.startsWith("/v1/events/stream") && { "last-event-id": "none" }),
+          ...(payload !== undefined && { "content-type": "application/json" }),
+        },
+        ...(payload !== undefined && { payload: JSON.stringify(payload) }),
       });
       if (answer.statusCode < 400) return;
       refused += 1;

@@ -15,6 +15,7 @@ import {
   endForgetting,
   listDueForgettings,
   noteForgetting,
+  lockForgetting,
   readForgetting,
   type Forgetting,
 } from "../../ledger/people/forgettings.ts";
@@ -107,7 +108,10 @@ async function advance(deps: Deps, id: string): Promise<void> {
   if (found?.phone === undefined) return;
   const open: Open = { ...found, phone: found.phone };
   await keepFromCalling(deps, open);
-  const waits = await whatWaits(ledger.db, open.phone, markOf(open.phone));
+  const waits = await whatWaits(ledger.db, open.phone, {
+    mark: markOf(open.phone),
+    askedAtMs: open.askedAtMs,
+  });
   if (waits !== undefined) return putOff(deps, open, waits);
   await beginRemoving(ledger.db, id, await toldOf(ledger.db, open.phone));
   await removeRecordings(deps, open);
@@ -116,7 +120,10 @@ async function advance(deps: Deps, id: string): Promise<void> {
   await removeFromLedger(ledger, { ...open, now, breathe });
   await removeFromTexts(ledger, { ...open, breathe });
   // What came meanwhile is taken back, and waited for, in the next turn.
-  const came = await whatWaits(ledger.db, open.phone, markOf(open.phone));
+  const came = await whatWaits(ledger.db, open.phone, {
+    mark: markOf(open.phone),
+    askedAtMs: open.askedAtMs,
+  });
   if (came !== undefined) return putOff(deps, open, came);
   await certify(deps, open);
 }
@@ -204,44 +211,38 @@ async function removeRecording(root: string, file: string): Promise<void> {
 /** The platform's records of calls with the person, with what was said in them. */
 async function removeCalls(deps: Deps, { id, phone, callCursor }: Open): Promise<void> {
   const { db } = deps.ledger;
-  for (let after = "", isLeft = callCursor === 0; isLeft;) {
+  // From the first on each time: they may have called since, and one that went before is not there.
+  for (let after = "", isLeft = true; isLeft;) {
     const found = await listInboundCalls(db, phone, { after, limit: CHUNK });
-    const removed = await deleteCalls(deps, found);
+    for (const { callId } of found) await bookRemoved(db, id, await deleteCall(deps, callId));
     after = found.at(-1)?.callId ?? after;
-    await bookRemoved(db, id, removed);
     isLeft = found.length === CHUNK;
   }
   for (let cursor = callCursor, isLeft = true; isLeft;) {
     const found = await listCalls(db, phone, { afterAttempt: cursor, limit: CHUNK });
-    const removed = await deleteCalls(deps, found);
-    cursor = found.at(-1)?.attemptId ?? cursor;
-    await bookRemoved(db, id, removed, cursor);
+    for (const { callId, attemptId } of found) {
+      await bookRemoved(db, id, await deleteCall(deps, callId), attemptId);
+      cursor = attemptId;
+    }
     isLeft = found.length === CHUNK;
   }
 }
 
-async function deleteCalls(
-  { platform }: Deps,
-  calls: readonly { callId: string }[],
-): Promise<Record<string, number>> {
-  const removed = { platform_calls: 0, platform_calls_gone_before: 0 };
-  for (const { callId } of calls) {
-    try {
-      await platform.calls.delete(callId);
-      removed.platform_calls += 1;
-    } catch (error) {
-      if (!(error instanceof NotFoundError)) throw error;
-      removed.platform_calls_gone_before += 1;
-    }
+async function deleteCall({ platform }: Deps, callId: string): Promise<Record<string, number>> {
+  try {
+    await platform.calls.delete(callId);
+    return { platform_calls: 1 };
+  } catch (error) {
+    if (error instanceof NotFoundError) return { platform_calls_gone_before: 1 };
+    throw error;
   }
-  return removed;
 }
 
 /** The end: what stays is counted, and nothing has the number but suppressions that are to have it. */
 async function certify({ ledger, now }: Deps, { id, phone }: Open): Promise<void> {
   const { installationId } = await readInstallation(ledger.db);
   await ledger.transaction(async (tx) => {
-    const last = await readForgetting(tx, id);
+    const last = await lockForgetting(tx, id);
     if (last?.phone === undefined) return;
     if (last.asHash) await hideSuppressions(tx, phone);
     const kept = await countKept(tx, phone, last.removed["attempts"] ?? 0);

@@ -38,7 +38,7 @@ export function registerExport(program: CliCommand): void {
     .addOption(jsonOption())
     .addHelpText("after", HELP)
     .does(async ({ config, voice }, options: ExportOptions) => {
-      const { documents, withheld, endingSoon } = await withRunningSystem(config, (api) =>
+      const { documents, withheld, endingSoon, hashed } = await withRunningSystem(config, (api) =>
         readAll(api, options.suppressions),
       );
       const files = write(options.to, documents, options.overwrite === true);
@@ -48,8 +48,13 @@ export function registerExport(program: CliCommand): void {
         ...(endingSoon === 0
           ? []
           : [`left out: ${countText(endingSoon, "suppression")} that end by themselves`]),
+        ...(hashed === 0
+          ? []
+          : [
+              `left out: ${countText(hashed, "suppression")} of people who were forgotten, kept as a digest: only this installation can tell their numbers`,
+            ]),
       ]);
-      voice.json({ files, withheld, suppressions_left_out: endingSoon });
+      voice.json({ files, withheld, suppressions_left_out: endingSoon, suppressions_hashed: hashed });
     });
 }
 
@@ -75,8 +80,15 @@ async function readAll(api: Api, withSuppressions: boolean) {
       after = page.next_after ?? undefined;
     } while (after !== undefined);
   }
-  const lists = withSuppressions ? await exportSuppressions(api) : { documents: [], endingSoon: 0 };
-  return { documents: [...documents, ...lists.documents], withheld, endingSoon: lists.endingSoon };
+  const lists = withSuppressions
+    ? await exportSuppressions(api)
+    : { documents: [], endingSoon: 0, hashed: 0 };
+  return {
+    documents: [...documents, ...lists.documents],
+    withheld,
+    endingSoon: lists.endingSoon,
+    hashed: lists.hashed,
+  };
 }
 
 /** Names of files, in order. A file that says the same stays as it is. */

@@ -167,8 +167,8 @@ async function insertContacts(
     sql`with inserted as (
         insert into contacts (campaign_id, import_id, line, phone, region, lane_id, variables, state, due_at, reason, ended_at)
         select ${campaign.id}::uuid, ${importId}::bigint, r.line, r.phone, r.region, r.lane, r.variables,
-          case when r.reason is null then 'open' else 'excluded' end, ${at(nowMs)}, r.reason,
-          case when r.reason is null then null else ${at(nowMs)} end
+          case when why.reason is null then 'open' else 'excluded' end, ${at(nowMs)}, why.reason,
+          case when why.reason is null then null else ${at(nowMs)} end
         from jsonb_to_recordset(${json(
           contacts.map((contact, index) => ({
             line: contact.line,
@@ -179,6 +179,9 @@ async function insertContacts(
             reason: suppressed.has(contact.phone) ? "suppressed" : placed[index]?.never,
           })),
         )}) as r(line int, phone text, region text, lane int, variables jsonb, reason text)
+        -- Whoever was taken out while another contact of the campaign had the number stays out of it.
+        cross join lateral (select coalesce(r.reason, (
+          select 'withdrawn' from withdrawals w where w.campaign_id = ${campaign.id}::uuid and w.phone = r.phone)) as reason) why
         order by r.line
         on conflict (campaign_id, phone) where placement is null do nothing
         returning campaign_id, id, line, state, reason),
@@ -189,7 +192,9 @@ async function insertContacts(
     lines: new Set(inserted.map((row) => row.line)),
     excluded: inserted.filter((row) => row.state === "excluded").length,
     neverDialed: new Set(
-      inserted.flatMap(({ line, reason }) => (reason === null || reason === "suppressed" ? [] : [line])),
+      inserted.flatMap(({ line, reason }) =>
+        reason === null || reason === "suppressed" || reason === "withdrawn" ? [] : [line],
+      ),
     ),
   };
 }

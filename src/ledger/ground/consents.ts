@@ -3,6 +3,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { ConsentBasis, ConsentGiven } from "../../domain/policy/consent.ts";
 import { writeAudit } from "./audit.ts";
 import { rows, type Db } from "./connection.ts";
+import { eitherForm } from "./person-mark.ts";
 import { moment, number, optional, record, text, word, type RecordOf } from "./record.ts";
 import { at, json, ms } from "./sql.ts";
 
@@ -91,7 +92,7 @@ export const MOST_RECORDS = 50;
 export function listConsents(db: Db, { brand, phone }: { brand: string; phone: string }): Promise<Consent[]> {
   return rows(
     db,
-    sql`select ${CONSENT.columns} from consents where phone = ${phone} and brand = ${brand}
+    sql`select ${CONSENT.columns} from consents where phone in ${eitherForm(sql`${phone}`)} and brand = ${brand}
         order by at desc, id desc limit ${MOST_RECORDS}`,
     CONSENT,
   );
@@ -101,11 +102,11 @@ export function listConsents(db: Db, { brand, phone }: { brand: string; phone: s
 export function consentsOf(phone: SQL, brand: string): SQL {
   return sql`(select jsonb_agg(jsonb_build_object('basis', k.basis, 'atMs', ${ms(sql`k.at`)}, 'expiresAtMs', ${ms(sql`k.expires_at`)})
                 order by k.at, k.id)
-              from (select o.id, o.basis, o.at, o.expires_at from consents o where o.phone = ${phone} and o.brand = ${brand}
+              from (select o.id, o.basis, o.at, o.expires_at from consents o where o.phone in ${eitherForm(phone)} and o.brand = ${brand}
                     order by o.at desc, o.id desc limit ${MOST_RECORDS}) k)`;
 }
 
 /** Whether consent for a number was withdrawn since a moment. */
 export function isWithdrawnSince(phone: SQL, brand: string, since: SQL): SQL {
-  return sql`exists (select 1 from consents w where w.phone = ${phone} and w.brand = ${brand} and w.basis is null and w.recorded_at >= ${since})`;
+  return sql`exists (select 1 from consents w where w.phone in ${eitherForm(phone)} and w.brand = ${brand} and w.basis is null and w.recorded_at >= ${since})`;
 }

@@ -76,6 +76,15 @@ export function readForgetting(db: Db, id: string): Promise<Forgetting | undefin
   return firstRow(db, sql`select ${FORGETTING.columns} from forgettings where id = ${id}::uuid`, FORGETTING);
 }
 
+/** The same, and nobody changes it meanwhile. */
+export function lockForgetting(tx: Db, id: string): Promise<Forgetting | undefined> {
+  return firstRow(
+    tx,
+    sql`select ${FORGETTING.columns} from forgettings where id = ${id}::uuid for update`,
+    FORGETTING,
+  );
+}
+
 /** Newest first; `before`: behind this one. */
 export function listForgettings(
   db: Db,

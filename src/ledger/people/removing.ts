@@ -5,6 +5,7 @@ import { writingsOf } from "../../domain/ground/number-in-text.ts";
 import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { eitherForm, personMark } from "../ground/person-mark.ts";
 import { bookRemoved } from "./forgettings.ts";
+import { patternOf } from "./number-pattern.ts";
 import { stripContacts, stripEnrolments } from "./stripping.ts";
 
 /*
@@ -189,12 +190,6 @@ export async function removeFromLedger(
   }
 }
 
-/** How people and programs write a number, as a pattern of PostgreSQL: its digits with what stands between them. */
-function patternOf(phone: string): string {
-  const digits = writingsOf(phone).toSorted((a, b) => b.length - a.length);
-  return `[+]?(?:${digits.map((one) => Array.from(one).join("[^[:alnum:]]{0,3}")).join("|")})`;
-}
-
 /** Rows that a statement looks through. Bodies are a megabyte at most, and a few kilobytes as a rule. */
 const LOOKED_AT = 50;
 
@@ -244,6 +239,9 @@ interface LookedRow {
 /** What stands in words instead of a number. */
 const GONE = "(forgotten)";
 
+/** And in JSON, where it may stand without quotes: a value of its own that is nobody's number. */
+const NO_NUMBER = "0";
+
 function lookedOf(name: string, row: LookedRow | undefined, limit = LOOKED_AT): Looked {
   const { last = null, looked = 0, removed = 0 } = row ?? {};
   return { last: looked < limit ? undefined : (last ?? undefined), removed: { [name]: removed } };
@@ -259,7 +257,7 @@ async function walkDeliveries(tx: Db, { after, pattern }: Look): Promise<Looked>
           order by received_at, id limit ${LOOKED_AT}
         ), gone as (
           update deliveries d set
-            body = case when d.state in ('done', 'ignored') then null else regexp_replace(d.body, ${pattern}, ${GONE}, 'g') end
+            body = case when d.state in ('done', 'ignored') then null else regexp_replace(d.body, ${pattern}, ${NO_NUMBER}, 'g') end
           from page p where d.id = p.id and d.state <> 'received' and d.body ~ ${pattern} returning 1 as one
         )
         select (select to_char(received_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || ' ' || id from page
@@ -299,7 +297,7 @@ async function walkNotices(tx: Db, { after, pattern }: Look): Promise<Looked> {
     sql`with page as materialized (
           select id from notices where id > ${after === "" ? FIRST[1] : after}::uuid order by id limit ${LOOKED_AT}
         ), gone as (
-          update notices n set notice = regexp_replace(n.notice::text, ${pattern}, ${GONE}, 'g')::jsonb
+          update notices n set notice = regexp_replace(n.notice::text, ${pattern}, ${NO_NUMBER}, 'g')::jsonb
           from page p where n.id = p.id and n.ended_at is not null and n.notice::text ~ ${pattern} returning 1 as one
         )
         select (select id::text from page order by id desc limit 1) as last, (select count(*)::int from page) as looked,
@@ -334,7 +332,7 @@ async function walkEvents(tx: Db, { after, pattern }: Look): Promise<Looked> {
           where data is not null and (era, tx, id) > (${Number(era)}, ${Number(transaction)}, ${Number(id)})
           order by era, tx, id limit ${EVENTS_AT}
         ), gone as (
-          update events e set data = regexp_replace(e.data::text, ${pattern}, ${GONE}, 'g')::jsonb
+          update events e set data = regexp_replace(e.data::text, ${pattern}, ${NO_NUMBER}, 'g')::jsonb
           from page p where (e.era, e.tx, e.id) = (p.era, p.tx, p.id) and e.data::text ~ ${pattern} returning 1 as one
         )
         select (select era || ' ' || tx || ' ' || id from page order by era desc, tx desc, id desc limit 1) as last,
@@ -346,6 +344,14 @@ async function walkEvents(tx: Db, { after, pattern }: Look): Promise<Looked> {
 /** Has the suppressions that stay stand there by the digest alone. */
 export async function hideSuppressions(tx: Db, phone: string): Promise<void> {
   const mark = personMark(sql`${phone}`);
+  // Of the two that are the same word the one that holds for longer stays.
+  await rows(
+    tx,
+    sql`update suppressions o set reason = s.reason, expires_at = s.expires_at from suppressions s
+        where s.phone = ${phone} and o.phone = ${mark} and o.brand is not distinct from s.brand and o.said_by = s.said_by
+          and o.source = s.source and s.removed_at is null and o.removed_at is null
+          and o.expires_at is not null and (s.expires_at is null or s.expires_at > o.expires_at)`,
+  );
   // The same word may stand there by its digest already, from the last time.
   await rows(
     tx,

@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 
 import { firstRow, rows, type Db } from "../ground/connection.ts";
+import { at } from "../ground/sql.ts";
+import { patternOf } from "./number-pattern.ts";
 
 /*
  * What would still call a person, or is about to write something of them: before all of it has come to its end nobody is
@@ -32,6 +34,8 @@ interface UnderWay {
   enrolments: number;
   inbound: number;
   deliveries: number;
+  unread: number;
+  notices: number;
 }
 
 const WORDS: Readonly<Record<keyof UnderWay, string>> = {
@@ -42,14 +46,21 @@ const WORDS: Readonly<Record<keyof UnderWay, string>> = {
   enrolments: "enrolments that have not taken their exit in",
   inbound: "calls of theirs to us that are still processed",
   deliveries: "deliveries about them that are not worked off",
+  unread: "deliveries of which nobody has read yet whom they are about",
+  notices: "messages that name them and are still to be sent",
 };
 
 /**
  * What has to come to its end first, in words; undefined: nothing.
  *
- * @param mark what deliveries that wait know the person by; absent: those are not asked for
+ * @param deliveries what those that wait know the person by, and when the person asked: of what came later nobody waits
+ *   until it was read. Absent: they are not asked for
  */
-export async function whatWaits(db: Db, phone: string, mark = -1): Promise<string | undefined> {
+export async function whatWaits(
+  db: Db,
+  phone: string,
+  deliveries?: { mark: number; askedAtMs: number },
+): Promise<string | undefined> {
   const found = await firstRow<UnderWay>(
     db,
     sql`select
@@ -64,7 +75,10 @@ export async function whatWaits(db: Db, phone: string, mark = -1): Promise<strin
                where e.phone = ${phone} and n.state = 'due') as actions,
           (select count(*)::int from enrolments e where e.phone = ${phone} and e.state = 'active') as enrolments,
           (select count(*)::int from inbound_calls i where i.phone = ${phone} and i.settled_at is null) as inbound,
-          (select count(*)::int from delivery_people d where d.person = ${mark}::bigint) as deliveries`,
+          (select count(*)::int from delivery_people d where d.person = ${deliveries?.mark ?? -1}::bigint) as deliveries,
+          (select count(*)::int from outbox where kind = 'delivery' and tries = 0 and people is null
+             and created_at <= ${at(deliveries?.askedAtMs ?? 0)}) as unread,
+          (select count(*)::int from notices where ended_at is null and notice::text ~ ${patternOf(phone)}) as notices`,
   );
   if (!found) return undefined;
   const told = Object.entries(WORDS).flatMap(([name, what]) => {

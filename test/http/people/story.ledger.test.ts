@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 
 import { addTag, removeTag } from "../../../src/ledger/campaigns/tags.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
+import { personMark } from "../../../src/ledger/ground/person-mark.ts";
 import { putSource, removeSource } from "../../../src/ledger/ground/suppression-sources.ts";
 import type { StoryEntryWire, StoryWire } from "../../../src/http/wire/people.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
@@ -458,7 +459,7 @@ describeLedgers("everything that is known of a person", (ledger) => {
     await api.app.inject({ url, headers: { "x-outdial-actor": "counsel" } });
     const audit = await rows<{ actor: string }>(
       ledger().db,
-      sql`select actor from audit where action = 'person.story' and detail ->> 'phone' = ${phone} order by id`,
+      sql`select actor from audit where action = 'person.story' and detail ->> 'phone' = ${personMark(sql`${phone}`)} order by id`,
     );
     expect(audit.map(({ actor }) => actor)).toEqual(["api", "counsel"]);
   });

@@ -347,7 +347,7 @@ describeLedgers("recovering a ledger that is older than reality", (ledger) => {
         sql`select 1 as one from audit where action = 'recovery.required' and at = ${at(NOW_MS + 2 * MINUTE_MS)}`,
       );
       expect(entries).toHaveLength(1);
-      await releaseRecovery(ledger().db, "anna", NOW_MS + 3 * MINUTE_MS, {});
+      await ledger().transaction((tx) => releaseRecovery(tx, "anna", NOW_MS + 3 * MINUTE_MS, {}));
     });
 
     it("and was seen before a recovery came to its end holds nothing any more", async () => {
@@ -372,7 +372,7 @@ describeLedgers("recovering a ledger that is older than reality", (ledger) => {
       const beyond = given(await readCampaign(ledger().db, id)).plannings + 1;
       await plan(ledger(), id, NOW_MS, { seenPlannings: beyond });
       expect(await holding()).toMatch(/older than its campaign's workflow/);
-      await releaseRecovery(ledger().db, "anna", NOW_MS + 6 * MINUTE_MS, {});
+      await ledger().transaction((tx) => releaseRecovery(tx, "anna", NOW_MS + 6 * MINUTE_MS, {}));
     });
   });
 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { writeAudit } from "../../../ledger/ground/audit.ts";
 import { readInstallation } from "../../../ledger/ground/installation.ts";
-import { readRecords } from "../../../ledger/people/records.ts";
+import { readRecords, RECORD_TABLES } from "../../../ledger/people/records.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { VERSION } from "../../version.ts";
@@ -37,13 +37,13 @@ export function exportRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         const { default_region: region, after, limit } = request.query;
         const phone = requirePhone(request.params.phone, region);
         const { records, next } = await readRecords(db, { phone, after: cursorOf(after), limit });
-        if (after === undefined)
-          await writeAudit(db, {
-            nowMs: deps.now(),
-            actor: actorOf(request),
-            action: "person.export",
-            detail: { phone },
-          });
+        // Each page: whoever has a cursor, of whatever making, reads.
+        await writeAudit(db, {
+          nowMs: deps.now(),
+          actor: actorOf(request),
+          action: "person.export",
+          detail: { phone, ...(after !== undefined && { after }) },
+        });
         const { installationId } = await readInstallation(db);
         return {
           phone,
@@ -61,6 +61,6 @@ export function exportRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 function cursorOf(after: string | undefined): { table: string; id: string } | undefined {
   if (after === undefined) return undefined;
   const [, table, id] = /^([a-z_]+) ([\x20-\x7e]*)$/.exec(after) ?? [];
-  if (table !== undefined && id !== undefined) return { table, id };
+  if (id !== undefined && RECORD_TABLES.some((name) => name === table)) return { table: table ?? "", id };
   throw invalid("after", "must be what the page before gave as next_after");
 }

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 
+import { eitherForm } from "../../ground/person-mark.ts";
 import { rows, type Db } from "../../ground/connection.ts";
 import { ms } from "../../ground/sql.ts";
 import {
@@ -29,7 +30,7 @@ export async function readConsents(db: Db, question: StoryQuestion): Promise<Fou
     pageOf(
       sql`select 'consent:' || lpad(k.id::text, 12, '0') as id, ${momentOf(sql`k.recorded_at`)}, k.brand, k.basis,
             ${ms(sql`k.at`)} as "givenMs", ${ms(sql`k.expires_at`)} as "expiresMs", k.proof, k.source as door
-          from consents k where k.phone = ${question.phone} and ${isOfBrand(sql`k.brand`, question)}`,
+          from consents k where k.phone in ${eitherForm(sql`${question.phone}`)} and ${isOfBrand(sql`k.brand`, question)}`,
       question,
     ),
   );
