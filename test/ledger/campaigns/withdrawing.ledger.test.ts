@@ -231,6 +231,17 @@ describeLedgers("people who are withdrawn from a campaign", (ledger) => {
           most: 3,
         }),
       );
+    it("stay out of the campaign when a later list names them, though only the callback had their number", async () => {
+      const [phone, other] = freshPhones(2) as [string, string];
+      const id = await running(ledger(), freshPhones(2));
+      expect(await callBack(id, phone)).toMatchObject({ kind: "placed" });
+      await withdraw(id, { phones: [phone] });
+      await importWhole(ledger(), id, listOfContacts([phone, other]), "later");
+      expect(await stateOf(id, phone)).toMatchObject({ state: "excluded", reason: "withdrawn" });
+      expect(await stateOf(id, other)).toMatchObject({ state: "open" });
+      await expectInvariants(ledger());
+    });
+
     const withOne = async () => {
       const phones = freshPhones(2);
       const id = await running(ledger(), phones);
