@@ -48,7 +48,10 @@ export interface Sent<Answer> {
 export type Client = { readonly [Key in Name]: (...input: Arguments<Key>) => Promise<AnswerOf<Key>> } & {
   /** As the method of that name, with the answer's status. */
   send<Key extends Name>(name: Key, ...input: Arguments<Key>): Promise<Sent<AnswerOf<Key>>>;
-  /** Every item of a list, page after page, the next of which is asked for when it is needed. */
+  /**
+   * Every item of a list, page after page, the next of which is asked for when it is needed. Of events: those that there
+   * are by then.
+   */
   pages<Key extends PagedName>(
     name: Key,
     ...input: Arguments<Key>
@@ -82,16 +85,21 @@ async function* pagesOf(options: ClientOptions, facts: OperationFacts, input: An
   do {
     const query = { ...input.query, ...(after !== undefined && { after }) };
     const { data } = await sendOne(options, facts, { ...input, query });
-    const { items, next_after: next } = pageIn(data);
+    const { items, next_after: next, more } = pageIn(data);
     yield* items;
-    after = next ?? undefined;
+    // A feed that grows has a place behind each of its pages, and says by itself whether there is one yet.
+    after = more === false ? undefined : (next ?? undefined);
   } while (after !== undefined);
 }
 
-function pageIn(data: unknown): { items: unknown[]; next_after: string | null } {
-  const { items, next_after: next = null } = Object(data) as { items?: unknown; next_after?: string | null };
+function pageIn(data: unknown): { items: unknown[]; next_after: string | null; more: boolean | undefined } {
+  const {
+    items,
+    next_after: next = null,
+    more,
+  } = Object(data) as { items?: unknown; next_after?: string | null; more?: boolean };
   if (!Array.isArray(items)) throw new TypeError("the answer is no page: this operation is none of a list");
-  return { items, next_after: next };
+  return { items, next_after: next, more };
 }
 
 /** One request, and the same again as long as that is worth while. */

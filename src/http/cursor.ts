@@ -69,8 +69,12 @@ export function cursorOf(place: Place): string {
 export function readCursor<Place extends z.ZodType>(after: string, place: Place): z.output<Place> {
   const read = place.safeParse(jsonIn(after));
   if (read.success) return read.data;
-  const message = "must be what the page before gave as next_after";
-  throw new Problem({
+  throw noPlace("must be what the page before gave as next_after");
+}
+
+/** Of an `after` that names no place. */
+export function noPlace(message: string): Problem {
+  return new Problem({
     status: 422,
     code: "invalid_request",
     detail: `after ${message}`,

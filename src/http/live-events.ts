@@ -30,6 +30,12 @@ const MOST_KEPT = 4_000;
 /** What waits for a listener on its way out: thousands of events. */
 const MOST_WAITING_BYTES = 1024 * 1024;
 
+/** What a listener that comes back is sent before it is asked whether it takes that. */
+const SENT_AT_ONCE = 100;
+
+/** Whoever has not taken that by then takes nothing. */
+const MOST_WAIT_MS = 30_000;
+
 /** By then a listener that was cut off has taken what was on its way, or does not. */
 const LAST_WORDS_MS = 5_000;
 
@@ -67,8 +73,10 @@ interface Recent {
 }
 
 export interface LiveEvents {
-  /** How many listen, in all and with one name. */
+  /** How many listen or are about to, in all and with one name. */
   count(callerName: string): { all: number; ofCaller: number };
+  /** Counts one that is about to join, until that is called which it returns. */
+  reserve(callerName: string): () => void;
   /** The place from which a listener begins that asks for nothing before: behind all there is. */
   head(): Promise<Place>;
   /** Sends everything behind its place from here on, until the response ends. */
@@ -80,6 +88,7 @@ export interface LiveEvents {
 export function createLiveEvents({ ledger, log, now }: Pick<HttpDeps, "ledger" | "log" | "now">): LiveEvents {
   const listeners = new Set<Listener>();
   const coming = new Set<Listener>();
+  const reserved = new Set<{ readonly callerName: string }>();
   /** What is kept; undefined: nobody has looked yet, or nobody listens any more. */
   let recent: Recent | undefined;
   let timers: NodeJS.Timeout[] = [];
@@ -98,7 +107,8 @@ export function createLiveEvents({ ledger, log, now }: Pick<HttpDeps, "ledger" |
     const mine = recent;
     if (!mine) {
       const place = await newestPlace(ledger.db);
-      recent = { from: place, through: place, kept: [] };
+      // For nobody it would stay as it is, and be old for whoever comes.
+      if (listeners.size + coming.size > 0) recent = { from: place, through: place, kept: [] };
       return;
     }
     for (let isFull = true; isFull;) {
@@ -183,29 +193,67 @@ export function createLiveEvents({ ledger, log, now }: Pick<HttpDeps, "ledger" |
 
   /** Of one that was away for longer than events are kept here. */
   async function catchUp(listener: Listener): Promise<void> {
-    const { raw } = listener;
     for (;;) {
       const target = recent?.from;
-      if (raw.writableEnded || raw.destroyed || !target || !isBefore(listener.place, target)) return;
+      if (isGone(listener) || !target || !isBefore(listener.place, target)) return;
       const { types } = listener.filter;
       const found = await readEvents(ledger.db, { after: listener.place, types, limit: MOST_AT_ONCE });
-      send(
+      await sendAsTaken(
         listener,
         found.map((event) => ({ event, place: placeOf(event) })),
       );
+      if (isGone(listener)) return;
       // All there was then is read, and that was no less.
       if (found.length < MOST_AT_ONCE && isBefore(listener.place, target)) listener.place = target;
-      await drained(raw);
+    }
+  }
+
+  /** To one that comes back: no more at once than it takes. */
+  async function sendAsTaken(listener: Listener, told: readonly Told[]): Promise<void> {
+    for (let sent = 0; sent < told.length && !isGone(listener); sent += SENT_AT_ONCE) {
+      send(listener, told.slice(sent, sent + SENT_AT_ONCE));
+      if (!(await drained(listener.raw))) cutOff(listener);
+    }
+  }
+
+  function isGone({ raw }: Listener): boolean {
+    return raw.destroyed || raw.writableEnded;
+  }
+
+  /** Sends what came behind the place of one that is coming, and then counts it among those who listen. */
+  async function bringUp(listener: Listener): Promise<void> {
+    while (coming.has(listener) && !isGone(listener)) {
+      if (!recent) {
+        // One that is under way may be of those who left, and keep nothing: then another.
+        await look();
+        continue;
+      }
+      if (isBefore(listener.place, recent.from)) {
+        await catchUp(listener);
+        continue;
+      }
+      const first = recent.kept.findIndex(({ place }) => isBefore(listener.place, place));
+      if (first === -1) {
+        // In the tick in which nothing is missing: what is found from here on is sent to it.
+        coming.delete(listener);
+        listeners.add(listener);
+        return;
+      }
+      await sendAsTaken(listener, recent.kept.slice(first));
     }
   }
 
   return {
     count: (name) => {
-      const all = [...listeners, ...coming];
+      const all = [...listeners, ...coming, ...reserved];
       return { all: all.length, ofCaller: all.filter(({ callerName }) => callerName === name).length };
     },
+    reserve: (callerName) => {
+      const one = { callerName };
+      reserved.add(one);
+      return () => void reserved.delete(one);
+    },
     async head() {
-      if (!recent) await look();
       return recent?.through ?? newestPlace(ledger.db);
     },
     async join(listener) {
@@ -220,11 +268,7 @@ export function createLiveEvents({ ledger, log, now }: Pick<HttpDeps, "ledger" |
       raw.once("close", () => leave(listener));
       raw.on("error", () => leave(listener));
       raw.write(`retry: ${RETRY_MS}\nid: ${cursorOf(listener.place)}\n: hello\n\n`);
-      if (!recent) await look();
-      await catchUp(listener);
-      if (!coming.delete(listener)) return;
-      send(listener, recent?.kept ?? []);
-      if (!raw.destroyed && !raw.writableEnded) listeners.add(listener);
+      await bringUp(listener);
     },
     stop() {
       isStopped = true;
@@ -244,15 +288,33 @@ function wordsOf(told: Told, isMasked: boolean): string {
 
 function wordsWith(event: LedgerEvent, isMasked: boolean): string {
   const view = eventView(event);
-  const shown = isMasked ? { ...view, data: maskedEvent(view.data) } : view;
+  // Ids, types and times hold nothing of a person.
+  const { brand, campaign, data } = view;
+  const shown = isMasked
+    ? {
+        ...view,
+        brand: maskedEvent(brand),
+        campaign: maskedEvent(campaign),
+        data: maskedEvent(data),
+      }
+    : view;
   return `id: ${view.id}\nevent: ${view.type}\ndata: ${JSON.stringify(shown)}\n\n`;
 }
 
-/** Whoever reads pages waits for its listener; a listener that takes nothing waits for its connection's end. */
-async function drained(raw: ServerResponse): Promise<void> {
-  if (!raw.writableNeedDrain || raw.destroyed || raw.writableEnded) return;
-  await new Promise<void>((resolve) => {
-    raw.once("drain", resolve);
-    raw.once("close", resolve);
+/** Whoever sends pages waits for its listener, for a while: false, where it did not take them. */
+async function drained(raw: ServerResponse): Promise<boolean> {
+  if (!raw.writableNeedDrain || raw.destroyed || raw.writableEnded) return true;
+  return new Promise((resolve) => {
+    const over = (isTaken: boolean) => {
+      clearTimeout(timer);
+      raw.off("drain", taken);
+      raw.off("close", taken);
+      resolve(isTaken);
+    };
+    const taken = () => over(true);
+    const timer = setTimeout(over, MOST_WAIT_MS, false);
+    timer.unref();
+    raw.once("drain", taken);
+    raw.once("close", taken);
   });
 }

@@ -58,6 +58,28 @@ withLedger((ledger) => {
     expect(asked).toHaveLength(1);
   });
 
+  it("goes through the events that there are, and ends where the feed says that there is no more", async () => {
+    const pages = [
+      { items: [{ id: "a" }], next_after: "1", more: true },
+      // What is asked for may be rare among what there is.
+      { items: [], next_after: "2", more: true },
+      { items: [{ id: "b" }], next_after: "3", more: false },
+    ];
+    const asked: (string | null)[] = [];
+    const fetch: typeof globalThis.fetch = async (url) => {
+      asked.push(new URL(new Request(url).url).searchParams.get("after"));
+      return Response.json(pages[asked.length - 1] ?? { items: [], next_after: "4", more: true });
+    };
+    const api = createClient({ baseUrl: "http://127.0.0.1:9", fetch });
+    const seen: string[] = [];
+    for await (const { id } of api.pages("listEvents", { query: { limit: 1 } })) {
+      seen.push(id);
+      if (asked.length > pages.length) break;
+    }
+    expect(seen).toEqual(["a", "b"]);
+    expect(asked).toEqual([null, "1", "2"]);
+  });
+
   it("throws refusals with their code, fields and the id of the request that the log has", async () => {
     const it = await openApi(ledger(), { token: "secret" });
     const baseUrl = await listening(it);

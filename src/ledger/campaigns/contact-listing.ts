@@ -97,12 +97,17 @@ export interface ContactPage {
  */
 const LOOKED_AT = 2_500;
 
-/** The contacts of a campaign behind one of them (0: from the first on), in the order in which they came in. */
+/**
+ * The contacts of a campaign behind one of them (0: from the first on), in the order in which they came in.
+ *
+ * @returns undefined: they are asked for in the order of their numbers, behind one that is none of the campaign's, or has
+ *   no number any more.
+ */
 export async function listContacts(
   db: Db,
   campaign: { id: string; standing: boolean },
   { filter, after, limit }: { filter: ContactFilter; after: number; limit: number },
-): Promise<ContactPage> {
+): Promise<ContactPage | undefined> {
   const isSearched = needsSearch(filter, campaign.standing);
   const most = isSearched ? LOOKED_AT : limit;
   // One by one, by key: a plan that takes the whole table for some thousands of its rows is not wanted here.
@@ -114,6 +119,9 @@ export async function listContacts(
         from looked k cross join lateral (select * from contacts one where one.id = k.id offset 0) c`,
   );
   if (!page) return { contacts: [], lookedThrough: undefined };
+  const isByNumber = inOrderOfNumbers(filter, campaign.standing);
+  if (isByNumber && page.looked === 0 && after > 0 && !(await hasNumber(db, campaign.id, after)))
+    return undefined;
   const ids = page.ids.slice(0, limit);
   const found = ids.length === 0 ? [] : await readListed(db, ids);
   const isCut = isSearched && page.looked === most && page.ids.length < limit;
@@ -141,9 +149,28 @@ function lookedAt(
         select c.id, c.id::text from contacts c
         where c.phone = ${filter.phone} and c.campaign_id = ${campaign.id}::uuid and c.id > ${after}
         order by c.id limit ${most})`;
-  if (filter.phonePrefix !== undefined && !campaign.standing)
+  if (filter.phonePrefix !== undefined && inOrderOfNumbers(filter, campaign.standing))
     return numbersFrom(campaign.id, { prefix: filter.phonePrefix, after, most });
   return groupsOf(campaign.id, { filter, after, most });
+}
+
+function inOrderOfNumbers({ phone, phonePrefix }: ContactFilter, isStanding: boolean): boolean {
+  return phone === undefined && phonePrefix !== undefined && !isStanding;
+}
+
+/** Those who were forgotten have none, and stand elsewhere in the order than before. */
+async function hasNumber(db: Db, campaignId: string, contactId: number): Promise<boolean> {
+  const found = await rows(
+    db,
+    sql`select 1 as one from (${placeOfNumber(sql`${campaignId}::uuid`, contactId)}) n`,
+  );
+  return found.length > 0;
+}
+
+/** The number of a contact, for the order of numbers: of its own campaign alone, since what comes behind tells it. */
+function placeOfNumber(campaign: SQL, contactId: number): SQL {
+  return sql`select last.phone from contacts last
+    where last.id = ${contactId} and last.campaign_id = ${campaign} and starts_with(last.phone, '+')`;
 }
 
 function numbersFrom(
@@ -157,7 +184,7 @@ function numbersFrom(
       select c.id, c.phone from contacts c
       where c.placement is null and (c.campaign_id, c.phone) >= (${campaign}, ${prefix})
         and ${end === undefined ? sql`c.campaign_id <= ${campaign}` : sql`(c.campaign_id, c.phone) < (${campaign}, ${end})`}
-        and ${after === 0 ? sql`true` : sql`(c.campaign_id, c.phone) > (${campaign}, (select last.phone from contacts last where last.id = ${after}))`}
+        and ${after === 0 ? sql`true` : sql`(c.campaign_id, c.phone) > (${campaign}, (${placeOfNumber(campaign, after)}))`}
       order by c.campaign_id, c.phone limit ${most})`;
 }
 

@@ -61,8 +61,14 @@ export function placeOf({ era, tx, id }: LedgerEvent): Place {
   return [era, tx, id];
 }
 
-/** Told to whoever asks: transactions that wrote them, and all before those, are over. */
-const IS_TOLD = sql`(era < (select event_era from installation) or tx < pg_snapshot_xmin(pg_current_snapshot())::text::bigint)`;
+/** That of what is written now: none is of a later one. */
+const ERA = sql`coalesce((select event_era from installation), 1)`;
+
+/**
+ * Told to whoever asks: transactions that wrote them, and all before those, are over. One range of their order, so that
+ * what waits behind it is not read.
+ */
+const IS_TOLD = sql`(era, tx) < (${ERA}, pg_snapshot_xmin(pg_current_snapshot())::text::bigint)`;
 
 /** Of a call, or of a contact; of all else it is written down. */
 const TOLD = sql`coalesce(w.data, case
@@ -135,6 +141,8 @@ const FORGOTTEN_AT_ONCE = 2_000;
  * @returns how many; fewer than it takes at once: the rest is younger.
  */
 export async function forgetEvents(tx: Db, beforeMs: number): Promise<{ gone: number; isLeft: boolean }> {
+  // First, as a recovery takes it before it locks the events: neither waits for the other in a circle.
+  await rows(tx, sql`select 1 as one from installation for no key update`);
   const gone = await rows<{ era: number; tx: number; id: number }>(
     tx,
     sql`with oldest as (select era, tx, id, at from events where ${IS_TOLD} order by era, tx, id limit ${FORGOTTEN_AT_ONCE}),
@@ -157,17 +165,19 @@ export async function forgetEvents(tx: Db, beforeMs: number): Promise<{ gone: nu
 }
 
 /**
- * A place behind which everything of a moment and later stands, and little of before it, found by halving: moments grow with places but for
+ * A place behind which everything of a moment and later stands, and little of before it, found by a probe of each era and by halving: moments grow with places but for
  * transactions that overlap, for whom a minute is allowed.
  */
 export async function placeBefore(db: Db, sinceMs: number): Promise<Place> {
   const fromMs = sinceMs - OVERLAP_MS;
   const ends = await firstRow<{ era: number; from_tx: number; to_tx: number }>(
     db,
-    sql`select era, min(tx)::float8 as from_tx, max(tx)::float8 as to_tx from events
-        where era = (select max(n.era) from (select distinct on (era) era, at from events order by era, tx, id) n
-                     where n.at <= ${at(fromMs)})
-        group by era`,
+    sql`select n.era, n.tx::float8 as from_tx, last.tx::float8 as to_tx
+        from (select first.era, first.tx from generate_series(${ERA}, 1, -1) s (era) cross join lateral (
+                select e.era, e.tx, e.at from events e where e.era = s.era order by e.era, e.tx, e.id limit 1) first
+              where first.at <= ${at(fromMs)} order by s.era desc limit 1) n
+        cross join lateral (
+          select e.tx from events e where e.era = n.era order by e.era desc, e.tx desc, e.id desc limit 1) last`,
   );
   if (!ends) return (await forgottenThrough(db)) ?? BEGINNING;
   let [low, high] = [ends.from_tx, ends.to_tx + 1];

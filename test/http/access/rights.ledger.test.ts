@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { ROUTE_ACCESS } from "../../../src/http/route-access.ts";
 import { describeSomeLedger } from "../../support/ledgers.ts";
-import { NOW_MS, openGuarded, openWorld, type Guarded } from "./support.ts";
+import { headersOf, NOW_MS, openGuarded, openWorld, type Guarded } from "./support.ts";
 
 /*
  * Every route by hand, beside the table of the program: the least role that may ask, and what somebody is answered who
@@ -174,7 +174,7 @@ const OPEN = ["GET /healthz", "GET /readyz", "POST /v1/triggers/:name", "POST /v
 /** Asked about nobody: what is told by the rights alone. */
 const anyOf = (route: string) => {
   const [method = "", path = ""] = route.split(" ");
-  return { method, url: path.replaceAll(/:\w+/g, "nobody") };
+  return { method, url: path.replaceAll(/:\w+/g, "nobody"), headers: headersOf(path) };
 };
 
 describeSomeLedger("rights", (ledger) => {

@@ -227,9 +227,12 @@ function requestFor(route: string, things: Things): Asked {
     .replace(":phone", encodeURIComponent(things.phone))
     .replace("/batches/:id", `/batches/${things.batch}`)
     .replace(/:(?:ref|id|name)/, encodeURIComponent(id));
-  // A stream that began would not end: its place is none, which is seen behind the rights.
-  const headers: Record<string, string> = path === "/v1/events/stream" ? { "last-event-id": "none" } : {};
-  return { method, url, headers, ...partsOf(route, things) };
+  return { method, url, headers: headersOf(path), ...partsOf(route, things) };
+}
+
+/** A stream that began would not end: its place is none, which is seen behind the rights. */
+export function headersOf(path: string): Record<string, string> {
+  return path === "/v1/events/stream" ? { "last-event-id": "none" } : {};
 }
 
 function partsOf(route: string, things: Things): Pick<Asked, "query" | "payload"> {
@@ -254,6 +257,8 @@ function partsOf(route: string, things: Things): Pick<Asked, "query" | "payload"
     "POST /v1/stop-all": { payload: REASON },
     "POST /v1/campaigns": { payload: { spec } },
     "GET /v1/audit": { query: { brand } },
+    "GET /v1/events": { query: { brand } },
+    "GET /v1/events/stream": { query: { brand } },
     "GET /v1/campaigns": { query: { brand } },
     "POST /v1/campaigns/:ref/clone": { payload: { name: freshName("clone") } },
     "POST /v1/campaigns/:ref/contacts": listed,

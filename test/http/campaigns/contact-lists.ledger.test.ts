@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { sql } from "drizzle-orm";
 
+import { cursorOf } from "../../../src/http/cursor.ts";
 import { endOfPrefix } from "../../../src/ledger/campaigns/contact-listing.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
@@ -228,6 +229,29 @@ describeSomeLedger("lists of a campaign over HTTP", (ledger) => {
       const answer = await api.app.inject({ url, query });
       expect([url, answer.statusCode, answer.json()]).toMatchObject([url, 422, { code: "invalid_request" }]);
     }
+  });
+
+  it("tell nothing of another campaign's people by a cursor of theirs, and pass nobody over without a word", async () => {
+    const api = await openApi(ledger());
+    const { id, phones } = await campaignOfTen(ledger(), "own");
+    const { id: elsewhere } = await campaignOfTen(ledger(), "not own", "elsewhere");
+    const cursorIn = async (campaign: string, query: Record<string, string> = {}) =>
+      given(
+        (await ask<Page<ContactWire>>(api, `/v1/campaigns/${campaign}/contacts`, { limit: "1", ...query }))
+          .next_after ?? undefined,
+      );
+    const phone_prefix = given(phones[0]).slice(0, 6);
+    const behind = async (after: string) =>
+      api.app.inject({ url: `/v1/campaigns/${id}/contacts`, query: { phone_prefix, after } });
+    const foreign = await behind(await cursorIn(elsewhere));
+    expect([foreign.statusCode, foreign.json()]).toMatchObject([422, { errors: [{ field: "after" }] }]);
+    // At the end of the list it is no mistake.
+    const last = await rows<{ id: number }>(
+      ledger().db,
+      sql`select id::float8 as id from contacts where campaign_id = ${id}::uuid order by phone desc limit 1`,
+    );
+    const end = await behind(cursorOf([given(last[0]).id]));
+    expect([end.statusCode, end.json()]).toMatchObject([200, { items: [], next_after: null }]);
   });
 
   it("let no viewer find a number digit by digit, and no cursor tell one", async () => {

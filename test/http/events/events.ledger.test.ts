@@ -1,28 +1,43 @@
+import { sql } from "drizzle-orm";
 import { once } from "node:events";
-import http from "node:http";
+import http, { type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { PassThrough } from "node:stream";
 import { expect, it, onTestFinished } from "vitest";
 
 import { messagesIn } from "../../../src/cli/api/events.ts";
 import { cursorOf } from "../../../src/http/cursor.ts";
+import type { EventFilter } from "../../../src/http/event-view.ts";
+import { createLiveEvents, MOST_LISTENERS_A_TOKEN } from "../../../src/http/live-events.ts";
 import type { EventPageWire } from "../../../src/http/wire/events.ts";
-import { forgetEvents, newestPlace } from "../../../src/ledger/events/events.ts";
+import {
+  BEGINNING,
+  forgetEvents,
+  forgottenThrough,
+  isBefore,
+  type Place,
+} from "../../../src/ledger/events/events.ts";
 import { writeEvent } from "../../../src/ledger/events/write-events.ts";
-import type { Ledger } from "../../../src/ledger/ground/connection.ts";
+import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
+import { untilTold } from "../../ledger/support/told.ts";
 import { counted } from "../../ledger/support/counted.ts";
+import { freshPhones, running } from "../../ledger/support/scenario.ts";
 import { describeSomeLedger, given } from "../../support/ledgers.ts";
 import { openGuarded, SYSTEM_TOKEN } from "../access/support.ts";
 
-const note = (ledger: Ledger, brand: string, phone: string, nowMs = Date.now()) =>
-  ledger.transaction((tx) =>
+/** An event, which is told by then. */
+async function note(ledger: Ledger, brand: string, phone: string, nowMs = Date.now()): Promise<void> {
+  await ledger.transaction((tx) =>
     writeEvent(
       tx,
       { type: "consent.withdrawn", brand, data: { actor: "test", phone, reason: `asked by ${phone}` } },
       nowMs,
     ),
   );
+  await untilTold(ledger);
+}
 
-const hereOf = async (ledger: Ledger) => cursorOf(await newestPlace(ledger.db));
+const hereOf = async (ledger: Ledger) => cursorOf(await untilTold(ledger));
 
 /** An API that listens, and its listeners. */
 async function listening(ledger: Ledger, changes: Parameters<typeof openGuarded>[1] = {}) {
@@ -43,6 +58,55 @@ async function listening(ledger: Ledger, changes: Parameters<typeof openGuarded>
     return { response, messages: messagesIn(response) };
   };
   return { ...guarded, listen };
+}
+
+/** A ledger whose next statement waits when it is told to. */
+function holding(ledger: Ledger) {
+  let next: { reached: () => void; release: Promise<void> } | undefined;
+  const db = new Proxy(ledger.db, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== "function") return value;
+      if (name !== "execute") return value.bind(target);
+      return async (...given: unknown[]) => {
+        const held = next;
+        next = undefined;
+        held?.reached();
+        await held?.release;
+        return value.apply(target, given) as unknown;
+      };
+    },
+  });
+  const hold = () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const isReached = new Promise<void>((resolve) => {
+      next = { reached: resolve, release: released };
+    });
+    return { isReached, release };
+  };
+  return { ledger: { ...ledger, db }, hold };
+}
+
+/** The live feed of a ledger, and who listens to it without a connection between. */
+function liveOf(ledger: Ledger) {
+  const live = createLiveEvents({ ledger, log: { warn: () => {} } as never, now: Date.now });
+  onTestFinished(() => live.stop());
+  const listener = (place: Place, filter: EventFilter = {}) => {
+    const raw = new PassThrough();
+    const joined = live.join({
+      raw: raw as unknown as ServerResponse,
+      filter,
+      isMasked: false,
+      callerName: "test",
+      tokenId: undefined,
+      place,
+    });
+    return { raw, joined, messages: messagesIn(raw) };
+  };
+  return { live, listener };
 }
 
 type Messages = Awaited<ReturnType<Awaited<ReturnType<typeof listening>>["listen"]>>["messages"];
@@ -87,10 +151,16 @@ describeSomeLedger("the feed of events over HTTP", (ledger) => {
     };
     expect((await errorOf({ after: "none" }))[0]).toBe(422);
     expect((await errorOf({ types: "call.ended,call.lost" }))[1].detail).toContain("call.lost");
-    const before = await hereOf(ledger());
+    const here = await untilTold(ledger());
+    const before = cursorOf(here);
     await note(ledger(), "default", "+12025550176", 1_000);
     await note(ledger(), "default", "+12025550177");
-    await ledger().transaction((tx) => forgetEvents(tx, Date.now() + 60_000));
+    // What whatever else is under way in the database holds back is forgotten when that is over.
+    const forget = async () => {
+      await ledger().transaction((tx) => forgetEvents(tx, Date.now() + 60_000));
+      return isBefore(here, (await forgottenThrough(ledger().db)) ?? BEGINNING);
+    };
+    await expect.poll(forget, { timeout: 20_000 }).toBe(true);
     const [status, { code, detail }] = await errorOf({ after: before });
     expect([status, code]).toEqual([410, "events_gone"]);
     const again = given(/after=([\w-]+)/.exec(detail)?.[1]);
@@ -162,6 +232,69 @@ describeSomeLedger("the live feed", (ledger) => {
       reason: expect.not.stringContaining("5550185") as string,
     });
     expect((await nextEvent(other.messages)).data.data.phone).toBe("+12025550186");
+  });
+
+  it("shows viewers no number in a campaign's name", async () => {
+    const { listen, makeToken } = await listening(ledger());
+    const viewer = await listen("?types=campaign.created", (await makeToken("viewer")).secret);
+    const [phone = "", ...others] = freshPhones(2);
+    await running(ledger(), others, { name: `calls to ${phone.slice(1)}` });
+    const told = JSON.stringify(await nextEvent(viewer.messages));
+    expect(told).toContain("calls to ");
+    expect(told).not.toContain(phone.slice(2));
+  });
+
+  it("loses nothing for whoever comes back while a look of those who left is under way", async () => {
+    const { ledger: slow, hold } = holding(ledger());
+    const { listener } = liveOf(slow);
+    const place = await untilTold(ledger());
+    const first = listener(place);
+    await first.joined;
+    const look = hold();
+    await look.isReached;
+    first.raw.destroy();
+    await once(first.raw, "close");
+    await note(ledger(), "default", "+12025550187");
+    const again = listener(place);
+    look.release();
+    expect((await nextEvent(again.messages)).data.data.phone).toBe("+12025550187");
+  });
+
+  it("begins behind all there is, however long ago somebody asked where that was", async () => {
+    const { live } = liveOf(ledger());
+    const before = await live.head();
+    await note(ledger(), "default", "+12025550188");
+    expect(isBefore(before, await live.head())).toBe(true);
+  });
+
+  it("gives whoever comes back what it missed no faster than it takes that", async () => {
+    const { listener } = liveOf(ledger());
+    const place = await untilTold(ledger());
+    const other = listener(place, { types: new Set(["consent.withdrawn"]) });
+    await other.joined;
+    await rows(
+      ledger().db,
+      sql`insert into events (era, at, type, data)
+          select coalesce((select event_era from installation), 1), now(), 'credit.exhausted',
+            jsonb_build_object('reason', n || repeat(' of many', 60)) from generate_series(1, 3000) n`,
+    );
+    await note(ledger(), "default", "+12025550189");
+    expect((await nextEvent(other.messages)).data.data.phone).toBe("+12025550189");
+    const late = listener(place);
+    for (let n = 1; n <= 3_000; n += 1)
+      expect((await nextEvent(late.messages)).event).toBe("credit.exhausted");
+    expect((await nextEvent(late.messages)).data.data.phone).toBe("+12025550189");
+    await late.joined;
+  });
+
+  it("lets no more listen with one token than may, though they come at once", async () => {
+    const { listen, makeToken } = await listening(ledger());
+    const { secret } = await makeToken("viewer");
+    const streams = await Promise.all(
+      Array.from({ length: MOST_LISTENERS_A_TOKEN + 3 }, () => listen("", secret)),
+    );
+    const refused = streams.filter(({ response }) => response.statusCode !== 200);
+    expect(refused.map(({ response }) => response.statusCode)).toEqual([429, 429, 429]);
   });
 
   it("ends at once when the server does", async () => {

@@ -19,6 +19,7 @@ import { writeEvent } from "../../../src/ledger/events/write-events.ts";
 import { raiseAttention, resolveAttention } from "../../../src/ledger/ground/attention.ts";
 import { rows, type Db, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
+import { untilTold } from "../support/told.ts";
 import { liveThrough } from "../support/story-life.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import {
@@ -36,6 +37,7 @@ import {
 
 async function behind(ledger: Ledger, after: Place): Promise<LedgerEvent[]> {
   const found: LedgerEvent[] = [];
+  await untilTold(ledger);
   for (let place = after; ;) {
     const page = await readEvents(ledger.db, { after: place, limit: 3 });
     found.push(...page);
@@ -54,7 +56,7 @@ const reasonsOf = (events: readonly LedgerEvent[]) => events.map(({ data }) => d
 
 describeLedgers("the feed of events", (ledger) => {
   it("tells of a campaign's calls, contacts and life, each once and in order", async () => {
-    const from = await newestPlace(ledger().db);
+    const from = await untilTold(ledger());
     const [first = "", second = "", never = ""] = freshPhones(3);
     await ledger().transaction((tx) =>
       addSuppressions(tx, {
@@ -115,7 +117,7 @@ describeLedgers("the feed of events", (ledger) => {
   });
 
   it("tells of everybody who was left when a campaign was cancelled, and of its end", async () => {
-    const from = await newestPlace(ledger().db);
+    const from = await untilTold(ledger());
     const id = await running(ledger(), listOfContacts(freshPhones(4)));
     await tell(ledger(), "cancel", id);
     await planAndStart(ledger(), id);
@@ -126,7 +128,7 @@ describeLedgers("the feed of events", (ledger) => {
   });
 
   it("tells nothing of what was rolled back", async () => {
-    const from = await newestPlace(ledger().db);
+    const from = await untilTold(ledger());
     const failing = ledger().transaction(async (tx) => {
       await note(tx, "never");
       throw new Error("rolled back");
@@ -137,7 +139,7 @@ describeLedgers("the feed of events", (ledger) => {
   });
 
   it("tells of what waits for people once, however often it happens, and of its end", async () => {
-    const from = await newestPlace(ledger().db);
+    const from = await untilTold(ledger());
     const entry = { kind: "key_expiring", subject: "events" } as const;
     await ledger().transaction(async (tx) => {
       for (const summary of ["soon", "sooner"])
@@ -152,7 +154,7 @@ describeLedgers("the feed of events", (ledger) => {
   });
 
   it("has the fields that each type says, over a whole life", async () => {
-    const from = await newestPlace(ledger().db);
+    const from = await untilTold(ledger());
     await liveThrough(ledger(), "+13057319901", { name: "events-life" });
     const events = await behind(ledger(), from);
     for (const { type, data } of events) {
@@ -167,7 +169,7 @@ describeLedgers("the feed of events", (ledger) => {
   it("holds back what was committed while an older transaction is open, and then leaves nothing of it out", async () => {
     // The embedded ledger has one connection: there, nothing overlaps.
     if (ledger().kind === "embedded") return;
-    const from = await newestPlace(ledger().db);
+    const from = await untilTold(ledger());
     let close = () => {};
     const held = new Promise<void>((resolve) => {
       close = resolve;
@@ -183,7 +185,7 @@ describeLedgers("the feed of events", (ledger) => {
     });
     await isWritten;
     await ledger().transaction((tx) => note(tx, "younger"));
-    expect(await behind(ledger(), from)).toEqual([]);
+    expect(await readEvents(ledger().db, { after: from, limit: 3 })).toEqual([]);
     close();
     await older;
     expect(reasonsOf(await behind(ledger(), from))).toEqual(["older", "younger"]);
@@ -191,7 +193,7 @@ describeLedgers("the feed of events", (ledger) => {
 
   it("goes on behind the places of before where the database counts its transactions anew", async () => {
     await ledger().transaction((tx) => note(tx, "before"));
-    const from = await newestPlace(ledger().db);
+    const from = await untilTold(ledger());
     // As a dump has them that was made by a database which had come further.
     await rows(ledger().db, sql`update events set tx = tx + 1000000000 where era = ${from[0]}`);
     const dumped: Place = [from[0], from[1] + 1_000_000_000, from[2]];
@@ -213,22 +215,30 @@ describeLedgers("the feed of events", (ledger) => {
   it("finds where a day began, and forgets what is older than a month, in order", async () => {
     const longAgoMs = NOW_MS - 400 * DAY_MS;
     await rows(ledger().db, sql`delete from events`);
-    for (const [day, reason] of ["first", "second", "third", "fourth"].entries())
+    const reasons = ["first", "second", "third", "fourth", "fifth"];
+    for (const [day, reason] of reasons.entries()) {
+      // Whichever era it is of, and though one has none.
+      if (day === 2) for (let n = 0; n < 2; n += 1) await ledger().transaction((tx) => beginEra(tx));
       await ledger().transaction((tx) => note(tx, reason, longAgoMs + day * DAY_MS));
-    const since = await placeBefore(ledger().db, longAgoMs + 2 * DAY_MS);
-    expect(reasonsOf(await behind(ledger(), since))).toEqual(["second", "third", "fourth"]);
+    }
+    await untilTold(ledger());
+    for (const day of reasons.keys()) {
+      const since = await placeBefore(ledger().db, longAgoMs + (day + 0.5) * DAY_MS);
+      expect(reasonsOf(await behind(ledger(), since))).toEqual(reasons.slice(day));
+    }
     const [first] = await behind(ledger(), [0, 0, 0]);
     const nowMs = longAgoMs + 31.5 * DAY_MS;
+    await untilTold(ledger());
     expect(await forgetOldEvents({ ledger: ledger(), now: () => nowMs })).toBe(2);
     expect(await forgetOldEvents({ ledger: ledger(), now: () => nowMs })).toBe(0);
-    expect(reasonsOf(await behind(ledger(), [0, 0, 0]))).toEqual(["third", "fourth"]);
+    expect(reasonsOf(await behind(ledger(), [0, 0, 0]))).toEqual(["third", "fourth", "fifth"]);
     const gone = given(await forgottenThrough(ledger().db));
     expect(isBefore(placeOf(given(first)), gone)).toBe(true);
-    expect(reasonsOf(await behind(ledger(), gone))).toEqual(["third", "fourth"]);
+    expect(reasonsOf(await behind(ledger(), gone))).toEqual(["third", "fourth", "fifth"]);
   });
 
   it("reads what is rare without the calls between", async () => {
-    const from = await newestPlace(ledger().db);
+    const from = await untilTold(ledger());
     const id = await running(ledger(), freshPhones(2));
     const batchId = given((await planAndStart(ledger(), id))[0]);
     const findings = (await openPhones(ledger(), batchId)).map((phone) => ended(phone, "answered"));

@@ -32,6 +32,7 @@ import {
   listBatches,
 } from "../../../src/ledger/campaigns/attempt-listing.ts";
 import { listContacts, listContactsOfNumber } from "../../../src/ledger/campaigns/contact-listing.ts";
+import { BEGINNING, newestPlace, placeBefore, readEvents } from "../../../src/ledger/events/events.ts";
 import { explainContact } from "../../../src/ledger/campaigns/explanations.ts";
 import { overdueKinds, takeOverdue } from "../../../src/ledger/ground/look-by.ts";
 import { claimDeliveries, takeUnread } from "../../../src/ledger/triggers/delivery-order.ts";
@@ -475,6 +476,28 @@ describe.skipIf(inject("postgresUrl") === undefined)(
       }
       const ofNumber = { phone, brand: "default", after: undefined, limit: 51 };
       expect(await wholeReads(() => listContactsOfNumber(watched.db, ofNumber))).toEqual([]);
+    });
+
+    it("events are read by their order, from a place to what is told, and no table of them whole", async () => {
+      await rows(
+        ledger.db,
+        sql`insert into events (era, at, type, data)
+            select coalesce((select event_era from installation), 1), now() - n * interval '1 minute', 'credit.exhausted', '{}'
+            from generate_series(1, 20000) n`,
+      );
+      await rows(ledger.db, sql`analyze events`);
+      for (const read of [
+        () => readEvents(watched.db, { after: BEGINNING, limit: 100 }),
+        () => newestPlace(watched.db),
+      ]) {
+        seen.length = 0;
+        await read();
+        expect(seen[0]?.readsWhole).not.toContain("events");
+        expect(seen[0]?.conditions).toContainEqual(expect.stringMatching(/ROW\(era, tx\) < /));
+      }
+      seen.length = 0;
+      await placeBefore(watched.db, Date.now());
+      expect(seen.flatMap(({ readsWhole }) => readsWhole)).not.toContain("events");
     });
 
     it("pages of attempts, calls and batches are read by batch, and live ones by those that are under way", async () => {

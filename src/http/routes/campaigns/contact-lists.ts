@@ -12,7 +12,7 @@ import {
 } from "../../../ledger/campaigns/contact-listing.ts";
 import { readImpediments } from "../../../ledger/campaigns/explanations.ts";
 import { hidesNumbers } from "../../caller.ts";
-import { afterQuery, cursorOf, cutPage, limitQuery, readCursor } from "../../cursor.ts";
+import { afterQuery, cursorOf, cutPage, limitQuery, noPlace, readCursor } from "../../cursor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { requirePhone } from "../../phone.ts";
 import { Problem } from "../../problem.ts";
@@ -85,11 +85,16 @@ export function contactListRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         const { brand, after, limit, ...asked } = request.query;
         if (asked.phone_prefix !== undefined && hidesNumbers(request)) throw noSearchForViewers();
         const campaign = await requireCampaign(db, ref, brand);
-        const { contacts, lookedThrough } = await listContacts(db, campaign, {
+        const found = await listContacts(db, campaign, {
           filter: filterOf(asked),
           after: after === undefined ? 0 : readCursor(after, placeSchema)[0],
           limit: limit + 1,
         });
+        if (!found)
+          throw noPlace(
+            "must be what the page before gave as next_after, of this campaign; where its person was forgotten since, begin anew without it",
+          );
+        const { contacts, lookedThrough } = found;
         const { page, next_after } = cutPage(contacts, limit, ({ id }) => [id]);
         return {
           items: page.map(contactView),

@@ -165,8 +165,16 @@ async function stream(
   if (all >= MOST_LISTENERS) throw tooMany(503, `${MOST_LISTENERS} listen to this process already`);
   if (caller.kind === "token" && ofCaller >= MOST_LISTENERS_A_TOKEN)
     throw tooMany(429, `${MOST_LISTENERS_A_TOKEN} listen with the token ${caller.name} already`);
-  const place = after === undefined ? await live.head() : readPlace(after);
-  if (after !== undefined) await refuseGone(deps.ledger.db, place);
+  // In the tick of the look: many that come at once are counted one by one.
+  const giveBack = live.reserve(caller.name);
+  let place: Place;
+  try {
+    place = after === undefined ? await live.head() : readPlace(after);
+    if (after !== undefined) await refuseGone(deps.ledger.db, place);
+  } finally {
+    // It joins in this tick.
+    giveBack();
+  }
   reply.hijack();
   const { raw } = reply;
   for (const [name, value] of Object.entries(reply.getHeaders()))
