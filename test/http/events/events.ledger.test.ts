@@ -135,11 +135,13 @@ describeSomeLedger("the feed of events over HTTP", (ledger) => {
     };
     expect(await page()).toEqual([false]);
     for (const last of [1, 2, 3]) await note(ledger(), "default", `+1202555017${last}`);
+    await untilTold(ledger());
     expect(await page({ limit: "2" })).toEqual(["+12025550171", "+12025550172", true]);
     expect(await page({ limit: "2" })).toEqual(["+12025550173", false]);
     expect(await page()).toEqual([false]);
     await note(ledger(), "other", "+12025550174");
     await note(ledger(), "default", "+12025550175");
+    await untilTold(ledger());
     expect(await page({ brand: "default", types: "consent.withdrawn" })).toEqual(["+12025550175", false]);
   });
 
