@@ -68,7 +68,9 @@ withLedger((ledger) => {
     const asked: (string | null)[] = [];
     const fetch: typeof globalThis.fetch = async (url) => {
       asked.push(new URL(new Request(url).url).searchParams.get("after"));
-      return Response.json(pages[asked.length - 1] ?? { items: [], next_after: "4", more: true });
+      return Response.json(
+        pages[asked.length - 1] ?? { items: [{ id: "again" }], next_after: "4", more: true },
+      );
     };
     const api = createClient({ baseUrl: "http://127.0.0.1:9", fetch });
     const seen: string[] = [];
