@@ -165,12 +165,12 @@ what stands first going before the others:
 
 A context without a token takes OUTDIAL_API_TOKEN. \`--brand\` of a context is whose campaigns and sequences are meant
 where nobody says it; lists of every brand and suppressions are not narrowed by it. Commands about this machine
-(\`run\`, \`server\`, \`worker\`, \`up\`, \`doctor\`, \`backup\`, \`restore\`, \`platform\`, \`qualify\`, \`demo\`, \`sandbox\`)
-go by no context; \`outdial doctor\` says which one the others go by.
+(\`run\`, \`server\`, \`worker\`, \`up\`, \`doctor\`, \`migrate\`, \`deploy\`, \`backup\`, \`restore\`, \`platform\`, \`qualify\`, \`demo\`,
+\`sandbox\`) go by no context; \`outdial doctor\` says which one the others go by.
 
 What begins calls, ends something for good or takes a protection away says which context it is in, and in one that is
 \`protected\` asks first. \`--yes\` answers; where nobody can be asked, it is refused without it. \`stop-all\` and
-\`pause\` never ask.
+\`pause\` never ask; \`forget\` asks everywhere.
 
 ## All commands
 

@@ -276,7 +276,8 @@ async function dial(
   const connection = await temporal.connectWorkers();
   closing.push(() => connection.close());
   const { installationId } = await readInstallation(deps.ledger.db);
-  const version = isVersioned ? ownVersion(VERSION, installationId) : undefined;
+  const own = ownVersion(VERSION, installationId);
+  const version = isVersioned ? own : undefined;
   const workers = await startWorkers({
     connection,
     version,
@@ -292,7 +293,9 @@ async function dial(
     actActivities: createActActivities(deps),
   });
   closing.push(() => workers.drain());
-  if (version) await tellWhetherCurrent(temporal, version, deps.log);
+  await (version
+    ? tellWhetherCurrent(temporal, version, deps.log)
+    : tellWhetherOthersAre(temporal, own, deps.log));
   return workers;
 }
 
@@ -312,6 +315,25 @@ async function tellWhetherCurrent(
     );
   } catch (error) {
     log.warn({ buildId, error: String(error) }, "whether this build is the current one could not be read");
+  }
+}
+
+/** Where versioning was turned off here and not on the Temporal server, a worker looks like an idle one, too. */
+async function tellWhetherOthersAre(
+  { client }: Temporal,
+  { deploymentName }: WorkerVersion,
+  log: Logger,
+): Promise<void> {
+  try {
+    const current = (await readDeployment(client, deploymentName))?.current;
+    if (current === undefined) return;
+    log.warn(
+      { current },
+      "a versioned build is current, and this worker, which is not told apart, is given nothing: set OUTDIAL_WORKER_VERSIONING=true, or turn it off with `outdial deploy current --none`",
+    );
+  } catch (error) {
+    // A server that does not know of builds tells none apart.
+    log.debug({ error: String(error) }, "whether a versioned build is current could not be read");
   }
 }
 

@@ -1,7 +1,7 @@
 -- Two users for a ledger: one that owns its tables, for `outdial migrate`, and one for workers and servers, which reads
 -- and writes rows and can change no table.
 --
--- Run as a superuser, or as the owner of the database, in the ledger's database; again at any time:
+-- Run as a superuser, in the ledger's database; again at any time:
 --
 --   psql -d outdial -v ON_ERROR_STOP=1 -f roles.sql
 --   psql -d outdial -c '\password outdial_owner' -c '\password outdial_app'

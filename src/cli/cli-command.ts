@@ -84,6 +84,10 @@ export class CliCommand extends Command {
     return this;
   }
 
+  get isHere(): boolean {
+    return this.#isHere;
+  }
+
   /** The settings, with its `--data-dir` and its context. @throws ConfigError or CliError */
   settings(): Config {
     const { dataDir, context } = this.optsWithGlobals<{ dataDir?: string; context?: string }>();

@@ -16,6 +16,7 @@ no server works on the ledger any more.
 export function registerMigrate(program: CliCommand): void {
   program
     .command("migrate")
+    .here()
     .description("Brings the schema of a ledger on PostgreSQL up to date, apart from workers and servers.")
     .addOption(new Option("--check", "only say what is lacking"))
     .addOption(

@@ -2,6 +2,7 @@ import type { CliCommand } from "./cli-command.ts";
 import { stopReasonOf } from "../domain/campaigns/stop-form.ts";
 import type { StopAllWire } from "../http/wire/system.ts";
 import type { CliContext } from "./context.ts";
+import { systemOf } from "./contexts/grave.ts";
 import { EXIT } from "./exit-codes.ts";
 import { jsonOption } from "./options.ts";
 import { goOnText, placeIn } from "./hints.ts";
@@ -41,7 +42,7 @@ export function registerStopAll(program: CliCommand, context: CliContext): void 
           (await import("./stop-here.ts")).stopHere(context, { config, opened, log, reason, say }),
       });
       voice.tell([
-        "everything is stopped",
+        `everything is stopped in ${systemOf(config)}`,
         inFlightText(result.in_flight),
         ...waitingText(result.waiting),
         ...(unpaused === undefined ? [] : [unpausedText(unpaused)]),

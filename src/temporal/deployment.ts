@@ -141,6 +141,23 @@ export async function makeCurrent(
   );
 }
 
+/**
+ * Gives all that begins, and all that sleeps, to workers that are not told apart: for turning versioning off.
+ *
+ * @throws DeploymentError
+ */
+export async function makeNoneCurrent(client: Client, deploymentName: string): Promise<void> {
+  await client.workflowService
+    .setWorkerDeploymentCurrentVersion({
+      namespace: client.options.namespace,
+      deploymentName,
+      buildId: "",
+    })
+    .catch((error: unknown) => {
+      throw refusedBy(error, "keeps its current build");
+    });
+}
+
 /** Gives a build a part of what begins and of what sleeps. @throws DeploymentError */
 export async function makeRamping(
   client: Client,

@@ -47,9 +47,26 @@ afterEach(() => {
 
 function answerTo(path: string): unknown {
   if (path === "/v1/stop-all") return STOPPED;
+  if (path === "/v1/tokens") return { token: MADE, secret: SECRET };
   if (path === "/v1/go-on") return { stopped: false, was_stopped: true };
   return { items: [], total: 0 };
 }
+
+const SECRET = "a-secret-that-is-shown-once";
+const MADE = {
+  name: "crm",
+  id: "abcd",
+  role: "operator",
+  brands: null,
+  created_at: "2026-11-26T09:00:00.000Z",
+  created_by: "alice",
+  expires_at: null,
+  expired: false,
+  last_used_at: null,
+  revoked_at: null,
+  revoked_by: null,
+  revoked_reason: null,
+};
 
 const STOPPED = { stopped: true, in_flight: { batches: 0, calls_up: 0, uncertain: 0 }, waiting: [] };
 
@@ -133,6 +150,7 @@ describe("a context", () => {
     fs.chmodSync(fileOf(), 0o644);
     const refused = await run("trigger", "list");
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("run `chmod 600 '") });
+    expect(refused.stderr).toContain("or name the system itself with OUTDIAL_API_URL or --data-dir");
     expect(asked).toEqual([]);
   });
 
@@ -224,6 +242,33 @@ describe("which system is meant", () => {
     expect(asked).toEqual([]);
   });
 
+  it("is never passed over in silence by a command about this machine", async () => {
+    const here = new Set<string>();
+    for (const command of await allCommands()) {
+      if (!(command instanceof CliCommand) || command.commands.length > 0) continue;
+      const words = [command.name()];
+      for (let parent = command.parent; parent?.parent; parent = parent.parent) words.unshift(parent.name());
+      const [first = ""] = words;
+      if (["platform", "deploy", "migrate"].includes(first))
+        expect([words, command.isHere]).toEqual([words, true]);
+      if (command.isHere) here.add(first);
+    }
+    const [, named = ""] =
+      /Commands about this machine\s+\(([^)]*)\)/.exec(fs.readFileSync("docs/cli.md", "utf8")) ?? [];
+    expect(named).toMatch(/`migrate`, `deploy`/);
+    for (const [, word = ""] of named.matchAll(/`([^`]+)`/g)) expect([...here]).toContain(word);
+    for (const args of [["migrate"], ["deploy", "current"], ["platform", "chat", "talk", "x"]]) {
+      const end = await run(...args, "--context", "production");
+      expect([args, end.code, end.stderr]).toEqual([args, 2, expect.stringContaining("goes by no context")]);
+    }
+    expect(await run("deploy", "current", "")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("the build is empty"),
+    });
+    const both = await run("deploy", "current", "x", "--none");
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("not both") });
+  });
+
   it("shows no system the token of another", async () => {
     await set("production", "--token-command", `echo ${TOKEN}`, "--use");
     environment["OUTDIAL_API_TOKEN"] = "that-of-this-machine-alone";
@@ -232,6 +277,20 @@ describe("which system is meant", () => {
     await run("trigger", "list");
     expect(asked.map(({ token }) => token)).toEqual([`Bearer ${TOKEN}`, "Bearer that-of-this-machine-alone"]);
   });
+});
+
+it("a token's secret stands once in the answer, and is not lost for want of a field", async () => {
+  await set("production", "--use");
+  const make = (...more: string[]) =>
+    run("token", "create", "crm", "--role", "operator", "--expires", "never", ...more);
+  const lost = await make("--fields", "token.name");
+  expect(lost).toMatchObject({ code: 2, stderr: expect.stringContaining("would be lost: add it") });
+  expect(asked).toEqual([]);
+  const end = await make("--json");
+  expect(JSON.parse(end.stdout)).toMatchObject({ secret: SECRET });
+  expect(end.stderr).not.toContain(SECRET);
+  expect((await make("--fields", "secret")).stdout).toContain(SECRET);
+  expect((await make()).stdout).toContain(SECRET);
 });
 
 it("what a command about this machine says to do next is done on this machine", async () => {
@@ -282,6 +341,9 @@ describe("what is grave", () => {
     expect(end).toMatchObject({ code: 0, stderr: expect.stringContaining("in the context production") });
     expect(asked.map(({ line }) => line)).toContain("POST /v1/stop-all");
     expect(end.stdout).toContain('go on with: outdial go-on --reason "..."\n');
+    expect(end.stdout).toContain(`everything is stopped in the context production (${url})\n`);
+    const byAddress = await outdial(["stop-all"], { ...environment, OUTDIAL_API_URL: url });
+    expect(byAddress.stdout).toContain(`everything is stopped in the system at ${url}\n`);
     // What is to be typed next goes to the same system.
     const named = await run("stop-all", "--context", "production");
     expect(named.stdout).toContain('outdial go-on --reason "..." --context production\n');
@@ -308,17 +370,24 @@ describe("what is grave", () => {
         "campaign withdraw",
         "go-on",
         "key rotate",
+        "forget",
         "recover",
         "route remove",
         "schedule backfill",
         "schedule remove",
+        "schedule resume",
         "schedule run",
         "sequence close",
+        "sequence enroll",
+        "sequence event",
         "sequence exit",
+        "sequence resume",
+        "sequence skip",
         "source remove",
         "stop-all",
         "suppress remove",
         "token revoke",
+        "trigger enable",
       ].toSorted(),
     );
   });

@@ -24,7 +24,7 @@ interface Container {
 }
 interface Manifest {
   kind: string;
-  metadata: { name: string };
+  metadata: { name: string; annotations?: Record<string, string> };
   spec: {
     template?: { spec: { containers: Container[]; securityContext: object } };
     scaleTargetRef?: { name: string };
@@ -117,13 +117,35 @@ describe.skipIf(helm === undefined)("the Helm chart", () => {
     const names = (kind: string) => made.filter((one) => one.kind === kind).map((one) => one.metadata.name);
     expect(names("Deployment").sort()).toEqual([
       "calls-server",
-      "calls-worker-0-1-0",
-      "calls-worker-0-1-1",
-      "calls-worker-0-2-0",
+      expect.stringMatching(/^calls-worker-0-1-0-[0-9a-f]{6}$/),
+      expect.stringMatching(/^calls-worker-0-1-1-[0-9a-f]{6}$/),
+      expect.stringMatching(/^calls-worker-0-2-0-[0-9a-f]{6}$/),
     ]);
     expect(names("Job").sort()).toEqual(["calls-current", "calls-migrate"]);
     const scaled = made.find(({ kind }) => kind === "HorizontalPodAutoscaler");
-    expect(scaled?.spec.scaleTargetRef?.name).toBe("calls-worker-0-2-0");
+    expect(scaled?.spec.scaleTargetRef?.name).toMatch(/^calls-worker-0-2-0-[0-9a-f]{6}$/);
+    expect(names("Deployment")).toContain(scaled?.spec.scaleTargetRef?.name);
+    // After a rollback, too: Temporal would go on giving everything to the build whose workers are gone.
+    const current = made.find(({ metadata }) => metadata.name === "calls-current");
+    expect(current?.metadata.annotations?.["helm.sh/hook"]).toBe("post-install,post-upgrade,post-rollback");
+  });
+
+  it("tells builds apart whose tags begin alike, and refuses those that have one name", () => {
+    const tags = "{1.0.0-2026-11-25,1.0.0-2026-11-26,1_0,1.0,2.0-Long_Tag.}";
+    const made = manifestsOf(render("everything", "--set", `worker.versioning.previousTags=${tags}`).text);
+    const names = made.filter(({ kind }) => kind === "Deployment").map(({ metadata }) => metadata.name);
+    expect(new Set(names).size).toBe(7);
+    for (const name of names) expect(name).toMatch(/^[a-z]([a-z0-9-]{0,61}[a-z0-9])$/);
+    const digest = `image.digest=sha256:${"0".repeat(64)}`;
+    expect(render("everything", "--set", digest).code).toBe(0);
+    for (const [set, words] of [
+      [`${digest},image.tag=`, /set image\.tag, too/],
+      ["worker.versioning.previousTags={0.2.0}", /previousTags has 0\.2\.0, which is the tag of this build/],
+    ] as const) {
+      const { code, text } = render("everything", "--set", set);
+      expect(code).not.toBe(0);
+      expect(text).toMatch(words);
+    }
   });
 
   it("carries the alerts as they are, and is of this version", () => {

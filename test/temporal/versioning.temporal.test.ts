@@ -9,12 +9,15 @@ import { afterEach, describe, expect, inject, it } from "vitest";
 import { createLineWatch } from "../../src/activities/campaigns/follow/line-watch.ts";
 import { createSocketBudget } from "../../src/activities/campaigns/follow/socket-budget.ts";
 import { createActActivities, createActivities, createFollowActivities } from "../../src/activities/index.ts";
+import { checkBuilds } from "../../src/cli/doctor/builds.ts";
+import { readConfig } from "../../src/config.ts";
 import { rows, type Ledger } from "../../src/ledger/ground/connection.ts";
 import { listUnsettled } from "../../src/ledger/campaigns/batches.ts";
 import { readInstallation } from "../../src/ledger/ground/installation.ts";
 import {
   deploymentNameOf,
   makeCurrent,
+  makeNoneCurrent,
   makeRamping,
   readDeployment,
   retire,
@@ -86,7 +89,7 @@ describe("two builds beside each other", () => {
       closing.push(() => connection.close());
       const { installationId } = await readInstallation(ledger().db);
       const deploymentName = deploymentNameOf(installationId);
-      const work = async (buildId: string, codePath: string): Promise<Workers> => {
+      const work = async (buildId: string | undefined, codePath: string): Promise<Workers> => {
         const workers = await startWorkers({
           connection,
           namespace: engine.client.options.namespace,
@@ -99,7 +102,7 @@ describe("two builds beside each other", () => {
             lines: createLineWatch(engine.deps),
           }),
           actActivities: createActActivities(engine.deps),
-          version: { deploymentName, buildId },
+          version: buildId === undefined ? undefined : { deploymentName, buildId },
         });
         closing.push(() => workers.drain());
         return workers;
@@ -196,6 +199,37 @@ describe("two builds beside each other", () => {
       await untilOver(engine, id);
       await engine.client.workflow.getHandle(began).result();
       expect(await buildsOf(engine, began)).toEqual({ builds: ["one", "two"], failures: 0 });
+    });
+
+    it("are told apart no more once that is turned off: workers without a build are given everything", async () => {
+      const { engine, deploymentName, work, current } = await begin();
+      const bundle = inject("workflowBundlePath");
+      const old = await work("one", bundle);
+      await current("one");
+      await work(undefined, bundle);
+      const config = readConfig({
+        TEMPORAL_ADDRESS: inject("temporalAddress"),
+        TEMPORAL_NAMESPACE: engine.client.options.namespace,
+        DATABASE_URL: "postgres://is.not.asked/ledger",
+      });
+      const openLedger = () =>
+        Promise.resolve({
+          ledger: { ...ledger(), close: () => Promise.resolve() },
+          token: undefined,
+          failed: undefined,
+          announce: () => {},
+        });
+      const looked = () => checkBuilds(config, { openLedger });
+      expect(await looked()).toMatchObject([
+        { status: "fail", remedy: expect.stringContaining("outdial deploy current --none") },
+      ]);
+      await makeNoneCurrent(engine.client, deploymentName);
+      expect(await readDeployment(engine.client, deploymentName)).toMatchObject({ current: undefined });
+      expect(await looked()).toEqual([]);
+      await old.drain();
+      const id = await startTestCampaign(engine, phoneNumbers(2, 930_000), { concurrency: 2 });
+      expect((await untilOver(engine, id)).tallies).toMatchObject({ open: 0, done: 2 });
+      expect(await buildsOf(engine, campaignWorkflowId(id))).toEqual({ builds: [], failures: 0 });
     });
   });
 });

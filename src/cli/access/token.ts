@@ -4,6 +4,8 @@ import { ROLES } from "../../domain/ground/access.ts";
 import { parseDurationMs } from "../../domain/time/duration.ts";
 import type { TokenWire } from "../../http/wire/access.ts";
 import type { CliCommand } from "../cli-command.ts";
+import { CliError } from "../errors.ts";
+import { EXIT } from "../exit-codes.ts";
 import { instant, jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { listing } from "../view/report.ts";
@@ -18,6 +20,7 @@ interface CreateOptions {
   role: string;
   brand: readonly string[];
   expires: string;
+  fields?: readonly string[];
 }
 
 function registerCreate(token: CliCommand): void {
@@ -38,7 +41,13 @@ function registerCreate(token: CliCommand): void {
     )
     .addOption(jsonOption())
     .addHelpText("after", "\nExample:\n  outdial token create crm --role operator --brand acme --expires 90d")
-    .does(async ({ config, voice }, name: string, { role, brand, expires }: CreateOptions) => {
+    .does(async ({ config, voice }, name: string, options: CreateOptions) => {
+      const { role, brand, expires, fields } = options;
+      if (fields?.includes("secret") === false)
+        throw new CliError(
+          `--fields ${fields.join(",")} leaves out secret, which is shown this once and would be lost: add it`,
+          EXIT.badInput,
+        );
       const { token: made, secret } = await withRunningSystem(config, (api) =>
         api.access.create({
           name,
@@ -47,7 +56,7 @@ function registerCreate(token: CliCommand): void {
           ...(expires !== NEVER && { expires_at: expires }),
         }),
       );
-      voice.tell([
+      voice.present([
         `token ${made.name}: ${made.role} for ${brandsText(made)}, ${made.expires_at === null ? "does not expire" : `until ${made.expires_at}`}. It is shown this once; commands take it as OUTDIAL_API_TOKEN:`,
         secret,
       ]);

@@ -68,8 +68,7 @@ export function readContexts(file: string): ContextFile {
 function refuseOthers(file: string, { mode, uid }: fs.Stats): void {
   if (process.platform === "win32") return;
   const own = process.getuid?.();
-  if (own !== undefined && uid !== own)
-    throw unusable(file, "is another user's", `run \`chown ${own} '${file}'\``);
+  if (own !== undefined && uid !== own) throw unusable(file, "is another user's", "run this as its owner");
   if ((mode & 0o077) !== 0)
     throw unusable(file, "can be read by others, and may hold tokens", `run \`chmod 600 '${file}'\``);
 }
@@ -83,7 +82,11 @@ function jsonIn(content: string): unknown {
 }
 
 function unusable(file: string, what: string, remedy: string): CliError {
-  return new CliError(`${file} ${what}: ${remedy}`, EXIT.badInput, { code: "contexts_unusable" });
+  return new CliError(
+    `${file} ${what}: ${remedy}; or name the system itself with OUTDIAL_API_URL or --data-dir`,
+    EXIT.badInput,
+    { code: "contexts_unusable" },
+  );
 }
 
 /** Reads, changes and writes the file. What another command writes in the same moment may be lost, never half of it. */

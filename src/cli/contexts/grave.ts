@@ -11,6 +11,13 @@ export function spokenTo({ api: { context, url } }: Config): string | undefined 
   return context && `the context ${context.name} (${url ?? ""})`;
 }
 
+/** The system that a command speaks to, whatever it goes by. An address of a database is not told: it may hold a password. */
+export function systemOf(config: Config): string {
+  const { api, databaseUrl, dataDir } = config;
+  const named = spokenTo(config) ?? (api.url === undefined ? undefined : `the system at ${api.url}`);
+  return named ?? (databaseUrl === undefined ? `the data folder ${dataDir}` : "the ledger of DATABASE_URL");
+}
+
 /**
  * Says which system is about to be changed, and asks where it is a protected one.
  *

@@ -11,7 +11,10 @@ const BUILD = "the build, as `outdial deploy status` names it; by default that o
 
 const CURRENT_HELP = `
 What begins, and what sleeps, is given to that build from then on; batches end on the build on which they began. The
-build has to run: that is waited for. The way back is the same command with the build before.`;
+build has to run: that is waited for. The way back is the same command with the build before.
+
+With --none no build is, and workers without OUTDIAL_WORKER_VERSIONING are given everything: for turning it off. Batches
+of before end on their build all the same: keep its workers until \`outdial deploy status\` shows it as drained.`;
 
 const RETIRE_HELP = `
 A build whose workers run is left to end what it has, which \`outdial deploy status\` shows as drained. This is for one
@@ -28,6 +31,7 @@ export function registerDeploy(parent: CliCommand, context: CliContext): void {
   parent
     .command("status")
     .description("Shows which builds there are, and which is given what begins.")
+    .here()
     .addOption(jsonOption())
     .does(async ({ config, voice }) => {
       const { readDeployment } = await import("../../temporal/deployment.ts");
@@ -46,20 +50,32 @@ export function registerDeploy(parent: CliCommand, context: CliContext): void {
                 : `${buildId}: ${state}`,
             )),
         ...(standing !== undefined && standing.current === undefined
-          ? ["no build is current, so that versioned workers are given nothing: `outdial deploy current`"]
+          ? [
+              "no build is current: workers that are not told apart are given everything, and versioned ones nothing before `outdial deploy current`",
+            ]
           : []),
       ]);
     });
   parent
     .command("current")
     .description("Makes a build current, once its workers run.")
-    .addArgument(new Argument("[build]", BUILD))
+    .here()
+    .addArgument(buildArgument())
+    .option("--none", "none is current: workers that are not told apart are given everything")
     .addOption(waiting())
     .addOption(jsonOption())
     .addHelpText("after", CURRENT_HELP)
-    .does(async ({ config, voice }, build: string | undefined, { within }: { within: number }) => {
-      const { makeCurrent } = await import("../../temporal/deployment.ts");
+    .does(async ({ config, voice }, build: string | undefined, { within, none }: CurrentOptions) => {
+      const { makeCurrent, makeNoneCurrent } = await import("../../temporal/deployment.ts");
+      if (none === true && build !== undefined)
+        throw new CliError("name a build, or give --none, not both", EXIT.badInput);
       await withDeployment(context.ports, config, async ({ client, own }) => {
+        if (none === true) {
+          await makeNoneCurrent(client, own.deploymentName);
+          voice.present(["no build is current: workers that are not told apart are given everything"]);
+          voice.json({ deployment: own.deploymentName, current: null });
+          return;
+        }
         const buildId = build ?? own.buildId;
         await makeCurrent(client, { ...own, buildId, withinMs: within * 1_000 });
         voice.present([`${buildId} is current`]);
@@ -70,7 +86,8 @@ export function registerDeploy(parent: CliCommand, context: CliContext): void {
     .command("ramp")
     .description("Gives a build a part of what begins and of what sleeps; 0 ends that.")
     .addArgument(new Argument("<percent>", "0 to 100").argParser(percentage))
-    .addArgument(new Argument("[build]", BUILD))
+    .here()
+    .addArgument(buildArgument())
     .addOption(waiting())
     .addOption(jsonOption())
     .does(
@@ -92,7 +109,10 @@ export function registerDeploy(parent: CliCommand, context: CliContext): void {
   parent
     .command("retire")
     .description("Lets go what is bound to a build whose workers are gone.")
-    .addArgument(new Argument("<build>", "the build, as `outdial deploy status` names it"))
+    .here()
+    .addArgument(
+      new Argument("<build>", "the build, as `outdial deploy status` names it").argParser(buildName),
+    )
     .addOption(jsonOption())
     .addHelpText("after", RETIRE_HELP)
     .does(async ({ config, voice }, buildId: string) => {
@@ -103,6 +123,22 @@ export function registerDeploy(parent: CliCommand, context: CliContext): void {
         voice.json({ deployment: own.deploymentName, retired: buildId, released });
       });
     });
+}
+
+interface CurrentOptions {
+  within: number;
+  none?: true;
+}
+
+const buildArgument = () => new Argument("[build]", BUILD).argParser(buildName);
+
+/** A shell's variable that is not set is no build: to Temporal, an empty one says that none is to be current. */
+function buildName(text: string): string {
+  if (text.trim() !== "") return text;
+  throw new CliError(
+    "the build is empty: name it as `outdial deploy status` does, or leave it out for that of this program",
+    EXIT.badInput,
+  );
 }
 
 function seconds(text: string): number {

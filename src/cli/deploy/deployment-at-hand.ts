@@ -14,7 +14,7 @@ interface At {
 
 /** Of the installation of the settings' ledger, on the Temporal server that they name. */
 export async function withDeployment<T>(
-  ports: CliPorts,
+  ports: Pick<CliPorts, "openLedger">,
   config: Config,
   work: (at: At) => Promise<T>,
 ): Promise<T> {

@@ -5,9 +5,9 @@ import { withDeployment } from "../deploy/deployment-at-hand.ts";
 import { saidAndRemedy } from "../said.ts";
 import { fail, ok, warn, type Check } from "./check.ts";
 
-/** Where builds of the workers are told apart: whether this one is given anything. */
-export async function checkBuilds(config: Config, ports: CliPorts): Promise<Check[]> {
-  if (!config.isVersioned) return [];
+/** Whether this build of the workers is given anything, where Temporal tells builds apart. */
+export async function checkBuilds(config: Config, ports: Pick<CliPorts, "openLedger">): Promise<Check[]> {
+  if (!config.isVersioned) return checkNotVersioned(config, ports);
   const { readDeployment } = await import("../../temporal/deployment.ts");
   try {
     return await withDeployment(ports, config, async ({ client, own }) => {
@@ -35,4 +35,27 @@ export async function checkBuilds(config: Config, ports: CliPorts): Promise<Chec
       ),
     ];
   }
+}
+
+/** Temporal goes on telling builds apart after the setting is gone, until it is told not to. */
+async function checkNotVersioned(config: Config, ports: Pick<CliPorts, "openLedger">): Promise<Check[]> {
+  if (config.temporal.address === undefined || config.databaseUrl === undefined) return [];
+  const { readDeployment } = await import("../../temporal/deployment.ts");
+  try {
+    return await withDeployment(ports, config, async ({ client, own }) => {
+      const current = (await readDeployment(client, own.deploymentName))?.current;
+      return current === undefined ? [] : [notGiven(current)];
+    });
+  } catch {
+    // A server that does not know of builds tells none apart; one that does not answer is told of by itself.
+    return [];
+  }
+}
+
+function notGiven(current: string): Check {
+  return fail(
+    "builds",
+    `${current} is current, and workers without OUTDIAL_WORKER_VERSIONING are given nothing`,
+    "set OUTDIAL_WORKER_VERSIONING=true, or, to turn it off, run `outdial deploy current --none`",
+  );
 }

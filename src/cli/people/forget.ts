@@ -1,5 +1,7 @@
+import type { Config } from "../../config.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CliContext } from "../context.ts";
+import { spokenTo } from "../contexts/grave.ts";
 import { EXIT } from "../exit-codes.ts";
 import { watchInterrupts } from "../interrupts.ts";
 import { jsonOption, regionOption } from "../options.ts";
@@ -29,6 +31,8 @@ Examples:
 export function registerForget(program: CliCommand, context: CliContext): void {
   program
     .command("forget")
+    // It has a question of its own, which it asks everywhere.
+    .grave({ asks: false })
     .description("Removes a person everywhere, but for what must be kept, and writes a certificate of it.")
     .argument("<number>", "with +, or with --default-region as it is dialed there")
     .requiredOption("--reason <text>", "why; it stands in the certificate")
@@ -54,7 +58,7 @@ export function registerForget(program: CliCommand, context: CliContext): void {
           voice.json({ preview, forgetting: null });
           return EXIT.ok;
         }
-        if (options.yes !== true && !(await isWanted(context))) {
+        if (options.yes !== true && !(await isWanted(context, config))) {
           voice.tell(["nobody was forgotten"]);
           voice.json({ preview, forgetting: null });
           return EXIT.notFinished;
@@ -67,11 +71,15 @@ export function registerForget(program: CliCommand, context: CliContext): void {
     });
 }
 
-async function isWanted(context: CliContext): Promise<boolean> {
+async function isWanted(context: CliContext, config: Config): Promise<boolean> {
+  const system = spokenTo(config);
   const interrupts = watchInterrupts(() => undefined);
   const questions = openQuestions(context);
   try {
-    return await questions.ask("Forget this person? It can't be undone.", interrupts.signal);
+    return await questions.ask(
+      `Forget this person${system === undefined ? "" : ` in ${system}`}? It can't be undone.`,
+      interrupts.signal,
+    );
   } finally {
     questions.close();
     interrupts.end();

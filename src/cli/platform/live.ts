@@ -13,6 +13,7 @@ export function registerLive(group: CliCommand, context: CliContext, resource: s
 function registerFollow(group: CliCommand, context: CliContext): void {
   const command = group
     .command("follow")
+    .here()
     .summary("Show a batch's stream live, until the batch is over")
     .description("Shows a batch's stream live, and what the batch is, until it is over. Changes nothing.")
     .argument("<batch_id>")
@@ -25,6 +26,7 @@ function registerFollow(group: CliCommand, context: CliContext): void {
 function registerTalk(group: CliCommand, context: CliContext): void {
   const command = group
     .command("talk")
+    .here()
     .summary("Talk with an agent: a line is a message")
     .description(
       "Holds a conversation with a published agent: a line is a message, until the agent, the end of the input or Ctrl-C ends it.",

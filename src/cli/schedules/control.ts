@@ -14,8 +14,9 @@ const COMMANDS = [
 
 export function registerScheduleControls(schedule: CliCommand): void {
   for (const [name, description, words] of COMMANDS) {
-    schedule
-      .command(name)
+    const command = schedule.command(name);
+    if (name === "resume") command.grave();
+    command
       .description(description)
       .argument("<name>", "the schedule")
       .option("--reason <text>", "why, for the audit")

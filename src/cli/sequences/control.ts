@@ -46,7 +46,7 @@ export function registerSequenceControls(sequence: CliCommand): void {
       .description(description)
       .argument(ofOne ? "[sequence]" : "<sequence>", "its name or id")
       .addOption(sequenceBrandOption());
-    if (name === "close" || name === "exit") command.grave();
+    if (name !== "pause") command.grave();
     if (ofOne) command.option("--enrolment <id>", "only this one");
     if (name === "exit")
       command.option("--outcome <word>", "with --enrolment: what it ends with, instead of exited");

@@ -51,6 +51,7 @@ const varOption = () =>
 export function registerSequenceEnroll(sequence: CliCommand): void {
   sequence
     .command("enroll")
+    .grave()
     .description("Has one person, or everybody on a list, go through a sequence.")
     .argument("<sequence>", "its name or id")
     .addOption(sequenceBrandOption())

@@ -26,6 +26,7 @@ Examples:
 export function registerSequenceEvent(sequence: CliCommand): void {
   sequence
     .command("event")
+    .grave()
     .description("Tells somebody's enrolments in a sequence of an event, or one enrolment.")
     .argument("[sequence]", "its name or id")
     .addOption(sequenceBrandOption())

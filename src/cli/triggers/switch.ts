@@ -11,8 +11,9 @@ export function registerTriggerSwitch(trigger: CliCommand): void {
       "takes no deliveries",
     ],
   ] as const) {
-    trigger
-      .command(name)
+    const command = trigger.command(name);
+    if (name === "enable") command.grave();
+    command
       .description(description)
       .argument("<name>", "the trigger")
       .addOption(jsonOption())

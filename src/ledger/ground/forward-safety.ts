@@ -28,6 +28,9 @@ const ALTERED = new RegExp(String.raw`^alter table (?:only )?(?:if exists )?${NA
 const WRITTEN = new RegExp(String.raw`^(?:insert into|update|delete from) (?:only )?${NAME}`);
 const TRIGGERED = new RegExp(String.raw`^create (?:constraint )?trigger .*? on ${NAME}`);
 
+/** A type that is a default as well: a number from a sequence for each row that there is. */
+const NUMBERED = new RegExp(String.raw`^add column (?:if not exists )?${NAME} (?:small|big)?serial[248]?\b`);
+
 /** Other processes neither see nor wait for these. */
 const ALWAYS_SAFE = /^(?:comment on|grant|create function|create sequence|create type|set local) /;
 
@@ -76,6 +79,7 @@ function whyUnsafe(statement: string, ours: ReadonlySet<string>): string | undef
 function whyUnsafeAlteration(statement: string): string | undefined {
   for (const action of actionsOf(statement.replace(ALTERED, ""))) {
     if (!action.startsWith("add column ")) return "it changes what processes of the build before rely on";
+    if (NUMBERED.test(action)) return "a default that is worked out writes the whole table anew";
     const [, value] =
       / default (.+?)(?= (?:not null|null|check|references|unique|primary key)|$)/.exec(action) ?? [];
     if (/ not null/.test(action) && value === undefined)

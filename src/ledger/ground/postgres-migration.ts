@@ -70,9 +70,13 @@ export async function bringUpToDate(client: pg.Client, options: MigrationOptions
       "set statement_timeout = 0; set lock_timeout = 0; set application_name = 'outdial-migrating'",
     );
     const db = drizzle(client);
+    // Whoever looks while a migration is being made would see the schema of before, and work on that of after.
+    await client.query("select pg_advisory_lock_shared($1)", [MIGRATION_LOCK]);
     const found = await refuseNewerLedger(db, folder);
     if (found.pending.length === 0) return { made: [], status: found };
     if (mode === "never") throw behind(found, "OUTDIAL_MIGRATE is never");
+    // Two who hold it together would wait for each other for ever.
+    await client.query("select pg_advisory_unlock_shared($1)", [MIGRATION_LOCK]);
     // The session's end gives it back.
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
     const { applied, pending } = await refuseNewerLedger(db, folder);

@@ -67,9 +67,12 @@ export async function* follow(
     onState: (change) => put({ kind: "state", change }),
   });
   void stream.closed.then(() => wake());
+  const isAborted = (): boolean => signal?.aborted === true;
+  const abort = (): void => wake();
+  signal?.addEventListener("abort", abort, { once: true });
   try {
     for (;;) {
-      if (signal?.aborted === true) return;
+      if (isAborted()) return;
       yield* waiting.splice(0);
       if (missed > 0) {
         yield { kind: "missed", frames: missed };
@@ -83,7 +86,9 @@ export async function* follow(
         if (batch !== undefined) yield { kind: "batch", batch };
         if (batch !== undefined && isBatchEnded(batch)) return;
       }
-      if (waiting.length > 0 || stream.state === "closed") continue;
+      if (waiting.length > 0) continue;
+      // A stream that is closed for good is no reason not to wait: looks go on without it.
+      if (isAborted()) return;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, Math.max(1, dueMs - performance.now()));
         wake = () => {
@@ -93,6 +98,7 @@ export async function* follow(
       });
     }
   } finally {
+    signal?.removeEventListener("abort", abort);
     await stream.close();
   }
 }

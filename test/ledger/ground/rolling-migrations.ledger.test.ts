@@ -75,6 +75,49 @@ describe.skipIf(inject("postgresUrl") === undefined)("a rolling deploy's migrati
     expect(refused).toBeInstanceOf(LedgerTooNewError);
   });
 
+  it("are waited for by a build of before that starts meanwhile, and is then refused", async () => {
+    const url = await fresh();
+    const { folder, name } = build(BREAKS);
+    const holder = new pg.Client({ connectionString: url });
+    await holder.connect();
+    closing.push(() => holder.end());
+    await holder.query("begin");
+    await holder.query("select 1 from contacts limit 1");
+    const migrating = migratePostgres(url, { isOffline: true, isOnlyLook: false, folder });
+    // Of its own: a transaction sees the same activity until its end.
+    const watcher = new pg.Client({ connectionString: url });
+    await watcher.connect();
+    closing.push(() => watcher.end());
+    const waiting = async (locktype: string) => {
+      const found = await watcher.query(
+        `select 1 from pg_locks join pg_stat_activity using (pid)
+         where datname = current_database() and locktype = $1 and not granted`,
+        [locktype],
+      );
+      return found.rowCount;
+    };
+    const isWaiting = async (locktype: string) =>
+      await expect.poll(() => waiting(locktype), { timeout: 20_000, interval: 20 }).toBe(1);
+    await isWaiting("relation");
+    const starting = openPostgresLedger({ url, maxConnections: 1 }).catch((error: unknown) => error);
+    await isWaiting("advisory");
+    await holder.query("rollback");
+    expect(await migrating).toMatchObject({ made: [name] });
+    expect(await starting).toBeInstanceOf(LedgerTooNewError);
+  });
+
+  it("count processes whose address has another name for them", async () => {
+    const url = await fresh();
+    const named = new URL(url);
+    named.searchParams.set("application_name", "calls");
+    const before = await opened(named.href);
+    await rows(before.db, sql`select 1`);
+    const { folder } = build(BREAKS);
+    await expect(migratePostgres(url, { isOffline: true, isOnlyLook: false, folder })).rejects.toThrow(
+      "processes of Outdial work on the ledger",
+    );
+  });
+
   it("do not have everybody wait behind them while somebody holds a table, and say so in the end", async () => {
     const url = await fresh();
     const { folder } = build(ADDS);

@@ -22,6 +22,27 @@ app.kubernetes.io/component: {{ .component }}
 {{- end -}}
 {{- end -}}
 
+{{- /*
+.root, and .tag where it is that of another build. What a build's objects are named by: tags that begin alike, or differ
+in what a name may not have, are told apart by the digest.
+*/ -}}
+{{- define "outdial.build" -}}
+{{- $tag := .tag | default .root.Values.image.tag | default .root.Chart.AppVersion -}}
+{{- printf "%s-%s" ($tag | lower | replace "." "-" | replace "_" "-" | trunc 8 | trimSuffix "-") ($tag | sha256sum | trunc 6) -}}
+{{- end -}}
+
+{{- /* Two builds of one name would replace each other in place, which is what versioning is to prevent. */ -}}
+{{- define "outdial.refuseAlike" -}}
+{{- $image := .Values.image -}}
+{{- if and $image.digest (not $image.tag) -}}
+{{- fail "worker.versioning.enabled with image.digest names each build by its tag: set image.tag, too, to another one for each build" -}}
+{{- end -}}
+{{- $own := $image.tag | default .Chart.AppVersion -}}
+{{- if has $own .Values.worker.versioning.previousTags -}}
+{{- fail (printf "worker.versioning.previousTags has %s, which is the tag of this build: leave it out" $own) -}}
+{{- end -}}
+{{- end -}}
+
 {{- define "outdial.podSecurity" -}}
 runAsNonRoot: true
 runAsUser: 1000

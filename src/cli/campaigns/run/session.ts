@@ -44,8 +44,10 @@ const HOLDER_LOOK_MS = 250;
  */
 export async function openSession(context: CliContext, options: SessionOptions): Promise<Session> {
   const { config, mustBeOurs, say, signal } = options;
-  if (config.api.url !== undefined && !mustBeOurs)
-    return attached(openApi({ url: config.api.url, token: config.api.token, ...trustOf(config) }));
+  const { url, token, context: named } = config.api;
+  // The token goes with the address: that of another system is not shown to this one.
+  if (url !== undefined && !mustBeOurs)
+    return attached(openApi({ url, token: named ? named.token() : token, ...trustOf(config) }));
   const holder = config.databaseUrl === undefined ? readLockRecord(config.dataDir) : undefined;
   const running = mustBeOurs || !holder ? undefined : await attachToHolder(config, holder, say);
   if (running) return running;
