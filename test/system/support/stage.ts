@@ -188,17 +188,35 @@ export function dialsOf({ sandbox }: Pick<Stage, "sandbox">, list: string): numb
   return numbersIn(list).map((phone) => dials.get(phone) ?? 0);
 }
 
-/** One message for a person on standard error: no trace of where in the code, and no secret anywhere. */
+/**
+ * One message for a person on standard error, or one object where the command was given `--json`: no trace of where in
+ * the code, and no secret anywhere.
+ */
 export function expectRefusal(ended: Ended, code: number, ...says: (string | RegExp)[]): void {
   expect(ended, `${ended.stdout}\n${ended.stderr}`).toMatchObject({ code });
-  const messages = ended.stderr.split("\n").filter((line) => line.startsWith("outdial: "));
-  expect(messages, ended.stderr).toHaveLength(1);
-  expect(ended.stderr.startsWith("outdial: "), ended.stderr).toBe(true);
-  for (const one of says) expect(ended.stderr).toMatch(one);
+  const said = refusalIn(ended);
+  for (const one of says) expect(said).toMatch(one);
   const everything = `${ended.stdout}${ended.stderr}`;
   expect(everything).not.toMatch(/^ {2,}at .*[(:]\d+/m);
   expect(everything).not.toContain("OUTDIAL_LOG_LEVEL=debug");
   expect(everything).not.toContain(API_KEY);
+}
+
+function refusalIn({ stderr, stdout, code }: Ended): string {
+  const lines = stderr.trimEnd().split("\n");
+  const messages = lines.filter((line) => line.startsWith("outdial: "));
+  const objects = lines.filter((line) => line.startsWith('{"error":'));
+  expect([...messages, ...objects], stderr).toHaveLength(1);
+  if (messages.length === 1) {
+    expect(stderr.startsWith("outdial: "), stderr).toBe(true);
+    return stderr;
+  }
+  expect(stdout).toBe("");
+  const { error } = JSON.parse(lines.at(-1) ?? "") as {
+    error: { message: string; remedy: string; exit_code: number };
+  };
+  expect(error.exit_code).toBe(code);
+  return `${error.message}\n${error.remedy}`;
 }
 
 /** A port on which nobody listens. */
