@@ -7,6 +7,7 @@ RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
 COPY scripts ./scripts
 COPY src ./src
+COPY dashboard ./dashboard
 RUN node scripts/build.mjs && npm prune --omit=dev
 # What is in it, for those who look for known holes: CycloneDX, of the folder as it is now; npm would miss what was pruned.
 RUN npm pkg delete devDependencies && npm sbom --omit=dev --sbom-format=cyclonedx > sbom.cdx.json

@@ -24,6 +24,7 @@ const steps = [
   ["lint", bin("oxlint"), ["--type-aware", "--deny-warnings"]],
   ["order of capabilities", process.execPath, [path.join(root, "scripts/capabilities.mjs")]],
   ["types", bin("tsc"), ["--noEmit", "--incremental", "--tsBuildInfoFile", typesSeen]],
+  ["types of the dashboard", bin("tsc"), ["--noEmit", "-p", "dashboard/tsconfig.json"]],
   ["statements", process.execPath, [path.join(root, "scripts/statements.mjs")]],
   ["dead code", bin("knip"), []],
 ];

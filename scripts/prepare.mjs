@@ -130,11 +130,12 @@ export async function installDependencies() {
 /** What a build depends on. */
 function sources() {
   const files = ["package-lock.json", "tsconfig.json", "tsconfig.build.json"];
-  files.push("scripts/prepare.mjs", "scripts/bundle-workflows.mjs");
-  for (const entry of fs.readdirSync(path.join(root, "src"), { recursive: true, withFileTypes: true })) {
-    if (entry.isFile())
-      files.push(path.relative(root, path.join(entry.parentPath ?? entry.path, entry.name)));
-  }
+  files.push("scripts/prepare.mjs", "scripts/bundle-workflows.mjs", "scripts/bundle-dashboard.mjs");
+  for (const folder of ["src", "dashboard"])
+    for (const entry of fs.readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })) {
+      if (entry.isFile())
+        files.push(path.relative(root, path.join(entry.parentPath ?? entry.path, entry.name)));
+    }
   return files.sort();
 }
 
@@ -198,6 +199,8 @@ export async function build() {
   });
   const { bundleWorkflows } = await import("./bundle-workflows.mjs");
   await bundleWorkflows({ root, folder: fresh, onError: say });
+  const { bundleDashboard } = await import("./bundle-dashboard.mjs");
+  await bundleDashboard({ root, folder: fresh });
   fs.writeFileSync(path.join(fresh, ".built-from"), hash);
   fs.writeFileSync(path.join(fresh, ".built-stamp"), stamp);
   const old = `${dist}.old-${process.pid}`;

@@ -793,7 +793,7 @@ export declare namespace components {
     zone: string;
   };
   export type CampaignPage = {
-    items: (components.CampaignSummary)[];
+    items: (components.ListedCampaign)[];
     next_after: string | null;
     total: number;
   };
@@ -1088,26 +1088,6 @@ export declare namespace components {
         } | undefined;
       })[];
     })[] | undefined;
-  };
-  export type CampaignSummary = {
-    id: string;
-    brand: string;
-    name: string;
-    run: number;
-    state: "scheduled" | "running" | "paused" | "draining" | "completed" | "cancelled";
-    state_reason: string | null;
-    policy_version: number;
-    concurrency: number;
-    contacts: components.ContactCounts;
-    attempts: number;
-    dispositions: { [name: string]: number };
-    standing: boolean;
-    standing_key: string | null;
-    parent_id: string | null;
-    created_at: string;
-    started_at: (string) | (null);
-    ended_at: (string) | (null);
-    archived_at: (string) | (null);
   };
   export type Canary = {
     campaign_id: string;
@@ -1794,6 +1774,28 @@ export declare namespace components {
     };
     rejected: (components.RejectedRow)[];
     partly_read: (components.RejectedRow)[];
+  };
+  export type ListedCampaign = {
+    id: string;
+    brand: string;
+    name: string;
+    run: number;
+    state: "scheduled" | "running" | "paused" | "draining" | "completed" | "cancelled";
+    state_reason: string | null;
+    policy_version: number;
+    concurrency: number;
+    contacts: components.ContactCounts;
+    attempts: number;
+    dispositions: { [name: string]: number };
+    standing: boolean;
+    standing_key: string | null;
+    parent_id: string | null;
+    created_at: string;
+    started_at: (string) | (null);
+    ended_at: (string) | (null);
+    archived_at: (string) | (null);
+    /** Lines that its calls hold at this moment. */
+    held_slots: number;
   };
   export type Me = {
     kind: "system" | "token";
@@ -2973,6 +2975,21 @@ export declare namespace components {
     tag: string;
     removed: true;
   };
+  export type Timeline = {
+    from: string;
+    until: string;
+    bucket_seconds: number;
+    concurrency: number;
+    buckets: ({
+      from: string;
+      /** Calls that began in it. */
+      dials: number;
+      /** Of these, so many were answered; calls that are up are not yet. */
+      answered: number;
+      /** Calls that were up at its end. */
+      up: number;
+    })[];
+  };
   export type Token = {
     name: string;
     id: string;
@@ -3204,6 +3221,25 @@ export declare namespace components {
     more: boolean;
     stopped_batches: number;
     in_flight: components.InFlight;
+  };
+  export type ZoneHolds = {
+    at: string;
+    items: ({
+      /** Empty: the whole campaign. */
+      zones: (string)[];
+      places: (string)[];
+      reason: string;
+      detail: string;
+      since: string;
+      /** When it ends by itself, as far as that is known. */
+      until: (string) | (null);
+      /** What the clocks in its zones show now. */
+      local: ({
+        at: string;
+        zones: (string)[];
+      })[];
+    })[];
+    more: boolean;
   };
 }
 
@@ -4674,6 +4710,20 @@ export interface Operations {
     answer: components.Forgetting;
     problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "not_found" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
   };
+  /** Shows what keeps people from being called now, by their time zones. */
+  readHolds: {
+    path: {
+      /** An id, or a name; a name means the newest run. */
+      ref: string;
+    };
+    query: {
+      /** Only of this brand; with a name in the address, whose it is, `default` where nothing is said. */
+      brand?: string | undefined;
+    };
+    body: undefined;
+    answer: components.ZoneHolds;
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+  };
   /** Shows which installation answers. */
   readInstallation: {
     path: undefined;
@@ -4842,6 +4892,22 @@ export interface Operations {
     body: undefined;
     answer: components.System;
     problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+  };
+  /** Shows a campaign's calls over time: how many began, were answered, and were up. */
+  readTimeline: {
+    path: {
+      /** An id, or a name; a name means the newest run. */
+      ref: string;
+    };
+    query: {
+      /** Only of this brand; with a name in the address, whose it is, `default` where nothing is said. */
+      brand?: string | undefined;
+      /** So many minutes, up to now, in 60 parts. */
+      minutes?: "60" | "360" | "1440" | undefined;
+    };
+    body: undefined;
+    answer: components.Timeline;
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Shows one trigger. */
   readTrigger: {
@@ -5600,6 +5666,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   readEnrolment: {"method":"GET","path":"/v1/enrolments/{id}"},
   readFollowUp: {"method":"GET","path":"/v1/follow-ups/{id}"},
   readForgetting: {"method":"GET","path":"/v1/forgettings/{id}"},
+  readHolds: {"method":"GET","path":"/v1/campaigns/{ref}/holds"},
   readInstallation: {"method":"GET","path":"/v1/installation"},
   readKeyStatus: {"method":"GET","path":"/v1/keys/status"},
   readMe: {"method":"GET","path":"/v1/me"},
@@ -5614,6 +5681,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   readSource: {"method":"GET","path":"/v1/suppressions/sources/{name}"},
   readStory: {"method":"GET","path":"/v1/people/{phone}/story"},
   readSystem: {"method":"GET","path":"/v1/system"},
+  readTimeline: {"method":"GET","path":"/v1/campaigns/{ref}/timeline"},
   readTrigger: {"method":"GET","path":"/v1/triggers/{name}"},
   recoverLedger: {"method":"POST","path":"/v1/recover","keyed":true},
   removeAutomation: {"method":"DELETE","path":"/v1/automations/{name}","keyed":true},

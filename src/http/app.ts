@@ -76,6 +76,7 @@ import { healthRoutes } from "./routes/system/health.ts";
 import { eventRoutes } from "./routes/events/events.ts";
 import { stopRoutes } from "./routes/system/stop.ts";
 import { systemRoutes } from "./routes/system/system.ts";
+import { timelineRoutes } from "./routes/campaigns/timeline.ts";
 import { tagRoutes } from "./routes/campaigns/tags.ts";
 import { deliveryRoutes } from "./routes/triggers/deliveries.ts";
 import { triggerTryRoutes } from "./routes/triggers/try.ts";
@@ -139,6 +140,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     readRoutes,
     canaryRoutes,
     callerIdRoutes,
+    timelineRoutes,
     pastRoutes,
     estimateRoutes,
     explanationRoutes,

@@ -81,6 +81,8 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   "GET /v1/campaigns/:ref/canary": viewer("campaign"),
   "GET /v1/campaigns/:ref/estimate": viewer("campaign"),
   "GET /v1/campaigns/:ref/caller-ids": viewer("campaign"),
+  "GET /v1/campaigns/:ref/timeline": viewer("campaign"),
+  "GET /v1/campaigns/:ref/holds": viewer("campaign"),
   "GET /v1/campaigns/:ref/contacts": viewer("campaign"),
   "GET /v1/campaigns/:ref/contacts/:phone": viewer("campaign"),
   "GET /v1/campaigns/:ref/contacts/:phone/explanation": viewer("campaign"),

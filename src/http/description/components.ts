@@ -6,6 +6,7 @@ import * as attention from "../wire/attention.ts";
 import * as automations from "../wire/automations.ts";
 import * as blackouts from "../wire/blackouts.ts";
 import * as budgets from "../wire/budgets.ts";
+import * as timeline from "../wire/campaigns/timeline.ts";
 import * as callerIds from "../wire/caller-ids.ts";
 import * as campaigns from "../wire/campaigns.ts";
 import * as contacts from "../wire/campaigns/contacts.ts";
@@ -64,6 +65,7 @@ const WIRE = [
   system,
   tags,
   text,
+  timeline,
   tries,
   triggers,
   withdrawals,

@@ -132,6 +132,16 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     "campaigns",
     "Shows how the numbers that a campaign calls from do.",
   ),
+  "GET /v1/campaigns/:ref/timeline": does(
+    "readTimeline",
+    "campaigns",
+    "Shows a campaign's calls over time: how many began, were answered, and were up.",
+  ),
+  "GET /v1/campaigns/:ref/holds": does(
+    "readHolds",
+    "campaigns",
+    "Shows what keeps people from being called now, by their time zones.",
+  ),
   "GET /v1/campaigns/:ref/contacts": does(
     "listContacts",
     "campaigns",

@@ -86,7 +86,12 @@ export const campaignSchema = campaignSummarySchema.extend({
   live_batches: count,
 });
 
-export const campaignPageSchema = pageOf(campaignSummarySchema).extend({ total: count });
+/** As it stands in a list. */
+export const listedCampaignSchema = campaignSummarySchema.extend({
+  held_slots: count.describe("Lines that its calls hold at this moment."),
+});
+
+export const campaignPageSchema = pageOf(listedCampaignSchema).extend({ total: count });
 
 /** Of a campaign and its callbacks, in US dollars. */
 export const campaignMoneySchema = z.object({

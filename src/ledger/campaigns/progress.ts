@@ -9,6 +9,7 @@ import { readSpending, type Spending } from "./budgets.ts";
 import { readCampaign, type Campaign } from "./campaigns.ts";
 import { readTransferPace } from "./transfer-lines.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
+import { json } from "../ground/sql.ts";
 
 /** Why contacts that are due are not dialed now, those of all zone sets with the same reason and end together. */
 export interface OpenHold {
@@ -46,6 +47,22 @@ export async function readHeldSlots(
         from batches where campaign_id = ${campaignId}::uuid and state <> 'settled'`,
   );
   return { heldSlots: row?.held ?? 0, liveBatches: row?.live ?? 0 };
+}
+
+/** The same of several campaigns, their lines alone; of those that are not there nothing is held. */
+export async function readHeldSlotsOf(
+  db: Db,
+  campaignIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (campaignIds.length === 0) return new Map();
+  const found = await rows<{ id: string; held: number }>(
+    db,
+    sql`select campaign_id::text as id, sum(held)::int as held from batches
+        where campaign_id in (select id::uuid from jsonb_array_elements_text(${json(campaignIds)}) as of(id))
+          and state <> 'settled'
+        group by campaign_id`,
+  );
+  return new Map(found.map(({ id, held }) => [id, held]));
 }
 
 /**

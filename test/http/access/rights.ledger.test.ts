@@ -33,6 +33,8 @@ const ROUTES: readonly (readonly [route: string, least: Role, otherBrand: 403 | 
   ["GET /v1/campaigns/:ref/canary", "viewer", 404],
   ["GET /v1/campaigns/:ref/estimate", "viewer", 404],
   ["GET /v1/campaigns/:ref/caller-ids", "viewer", 404],
+  ["GET /v1/campaigns/:ref/timeline", "viewer", 404],
+  ["GET /v1/campaigns/:ref/holds", "viewer", 404],
   ["GET /v1/campaigns/:ref/contacts", "viewer", 404],
   ["GET /v1/campaigns/:ref/contacts/:phone", "viewer", 404],
   ["GET /v1/campaigns/:ref/contacts/:phone/explanation", "viewer", 404],

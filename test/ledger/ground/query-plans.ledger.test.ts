@@ -33,6 +33,7 @@ import {
 } from "../../../src/ledger/campaigns/attempt-listing.ts";
 import { listContacts, listContactsOfNumber } from "../../../src/ledger/campaigns/contact-listing.ts";
 import { BEGINNING, newestPlace, placeBefore, readEvents } from "../../../src/ledger/events/events.ts";
+import { readTimeline, readZoneHolds } from "../../../src/ledger/campaigns/timeline.ts";
 import { explainContact } from "../../../src/ledger/campaigns/explanations.ts";
 import { overdueKinds, takeOverdue } from "../../../src/ledger/ground/look-by.ts";
 import { claimDeliveries, takeUnread } from "../../../src/ledger/triggers/delivery-order.ts";
@@ -527,6 +528,10 @@ describe.skipIf(inject("postgresUrl") === undefined)(
       });
       expect(seen[0]?.indexes).toEqual(["batches_of_campaign"]);
       expect(seen[0]?.sorts).toBe(0);
+      const untilMs = batchPlannedAtMs + MINUTE_MS;
+      const stretch = { campaignId, fromMs: batchPlannedAtMs, untilMs, bucketMs: MINUTE_MS };
+      expect(await wholeReads(() => readTimeline(watched.db, stretch))).toEqual([]);
+      expect(await wholeReads(() => readZoneHolds(watched.db, campaignId))).toEqual([]);
       expect(await wholeReads(() => findAttemptOfCall(watched.db, "nobody"))).toEqual([]);
     });
 

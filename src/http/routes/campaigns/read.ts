@@ -5,7 +5,7 @@ import { listCampaigns } from "../../../ledger/campaigns/campaigns.ts";
 import { listFirstCalls } from "../../../ledger/campaigns/first-calls.ts";
 import { explainContact } from "../../../ledger/campaigns/explanations.ts";
 import { listImports } from "../../../ledger/campaigns/list-imports.ts";
-import { readHeldSlots, readProgress } from "../../../ledger/campaigns/progress.ts";
+import { readHeldSlots, readHeldSlotsOf, readProgress } from "../../../ledger/campaigns/progress.ts";
 import { usdOf } from "../../../domain/campaigns/money.ts";
 import { readPastCalls } from "../../../ledger/campaigns/past-calls.ts";
 import { readReport } from "../../../ledger/campaigns/reports.ts";
@@ -58,7 +58,15 @@ export function readRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
           limit: limit + 1,
         });
         const { page, next_after } = cutPage(campaigns, limit, ({ createdAtMs, id }) => [createdAtMs, id]);
-        return { items: page.map(summaryOf), total, next_after };
+        const held = await readHeldSlotsOf(
+          db,
+          page.map(({ id }) => id),
+        );
+        const items = page.map((campaign) => ({
+          ...summaryOf(campaign),
+          held_slots: held.get(campaign.id) ?? 0,
+        }));
+        return { items, total, next_after };
       },
     );
 

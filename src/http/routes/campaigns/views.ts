@@ -176,10 +176,13 @@ function moneyView(
   };
 }
 
-/** Holds that end by themselves say so at the beginning of their detail. */
 function holdView({ reason, detail, zoneSets }: OpenHold): ProgressWire["holds"][number] {
-  const until = /^until (\S+Z)(?::|$)/.exec(detail)?.[1];
-  return { reason, detail, until: until ?? null, zone_sets: zoneSets };
+  return { reason, detail, until: holdEnd(detail), zone_sets: zoneSets };
+}
+
+/** Holds that end by themselves say so at the beginning of their detail. */
+export function holdEnd(detail: string): string | null {
+  return /^until (\S+Z)(?::|$)/.exec(detail)?.[1] ?? null;
 }
 
 export function reportView(report: CampaignReport): ReportWire {

@@ -135,7 +135,7 @@ function factView(name: string, value: Fact, ours: readonly string[]): StoryEntr
 }
 
 /** Zones whose clocks show the same stand together; the earliest clock first. */
-function localTimes(atMs: number, zones: readonly string[]): StoryEntryWire["local"] {
+export function localTimes(atMs: number, zones: readonly string[]): StoryEntryWire["local"] {
   const byOffset = new Map<number, string[]>();
   for (const name of zones.filter(isZoneName)) {
     const offsetMs = zoneOf(name).offsetMs(atMs);

@@ -1,0 +1,92 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/preact-query";
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import {
+  ApiProblem,
+  createClient,
+  type AnswerOf,
+  type Client,
+  type InputOf,
+  type Operations,
+} from "outdial/api";
+
+import type { Session } from "./session.ts";
+
+type Name = keyof Operations;
+
+/** Asks as whoever is signed in. `onSignedOut`: the session is over. */
+export function clientOf(session: Session, onSignedOut: () => void): Client {
+  return createClient({
+    async fetch(input, init) {
+      const headers = new Headers(init?.headers);
+      if (init?.method !== "GET") headers.set("x-csrf-token", session.csrf_token);
+      const answer = await fetch(input, { ...init, headers });
+      if (answer.status === 401) onSignedOut();
+      return answer;
+    },
+  });
+}
+
+export const ClientContext = createContext<Client | undefined>(undefined);
+
+/** @throws Error outside of what is shown to somebody who is signed in */
+export function useClient(): Client {
+  const client = useContext(ClientContext);
+  if (!client) throw new Error("nobody is signed in here");
+  return client;
+}
+
+export interface Watching {
+  /** Asked for again after so many milliseconds, beside what the live feed says. */
+  everyMs?: number;
+  enabled?: boolean;
+}
+
+/** What an operation that reads answers, kept current: by the live feed, and by the clock where the feed can't tell. */
+export function useRead<Key extends Name>(
+  name: Key,
+  input: Pick<InputOf<Key>, "path" | "query">,
+  { everyMs, enabled = true }: Watching = {},
+) {
+  const client = useClient();
+  return useQuery<AnswerOf<Key>>({
+    queryKey: [name, input.path ?? {}, input.query ?? {}],
+    queryFn: async ({ signal }) => {
+      // The input is that of the operation; that it may have a signal beside it does not come through the tuple's type.
+      const whole = [{ ...input, signal }] as unknown as Parameters<Client[Key]>;
+      const ask = client[name] as (...of: Parameters<Client[Key]>) => Promise<AnswerOf<Key>>;
+      return ask(...whole);
+    },
+    enabled,
+    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+  });
+}
+
+export type Read<Key extends Name> = ReturnType<typeof useRead<Key>>;
+
+/** Does something, and has everything that is shown asked for again. */
+export function useAct<Input, Answer>(act: (client: Client, input: Input) => Promise<Answer>) {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation<Answer, Error, Input>({
+    mutationFn: async (input) => act(client, input),
+    onSettled: async () => queries.invalidateQueries(),
+  });
+}
+
+/** What people are told of a failure: the server's own words, which name the remedy. */
+export function wordsOf(error: unknown): {
+  title: string;
+  lines: readonly string[];
+  requestId?: string | undefined;
+} {
+  if (error instanceof ApiProblem) {
+    const lines = error.errors.map(({ field, message }) => `${field}: ${message}`);
+    return { title: error.detail, lines, requestId: error.requestId };
+  }
+  return { title: error instanceof Error ? error.message : String(error), lines: [] };
+}
+
+export function isProblem(error: unknown, ...codes: string[]): boolean {
+  return error instanceof ApiProblem && codes.includes(error.code);
+}

@@ -1,0 +1,28 @@
+/** Which operations' answers are old once something of a family happened. */
+export const FAMILIES: Readonly<Record<string, readonly string[]>> = {
+  campaign: ["listCampaigns", "ofCampaign", "readSystem"],
+  call: ["listCampaigns", "ofCampaign", "readStory", "findContacts"],
+  contact: ["listCampaigns", "ofCampaign", "readStory", "findContacts"],
+  follow_up: ["listFollowUps", "readFollowUp", "readAction", "ofCampaign"],
+  enrolment: ["listSequences", "readSequence", "listEnrolments", "readEnrolment", "readStory"],
+  schedule_run: ["listSchedules", "readSchedule", "listRuns"],
+  delivery: ["listDeliveries", "listTriggers", "readTrigger"],
+  attention: ["listAttention", "readSystem"],
+  suppression: ["listSuppressions", "listSources", "readStory"],
+  consent: ["listConsents", "readStory"],
+  budget: ["listBudgets"],
+  credit: ["readSystem", "listBudgets"],
+  dialing: ["readSystem", "listCampaigns"],
+  recovery: ["readSystem"],
+};
+
+/** What is told under these names; a newer server may tell more, which the clock brings. */
+export const TYPES: readonly string[] = `
+campaign.created campaign.started campaign.paused campaign.resumed campaign.ending campaign.completed
+campaign.cancelled campaign.amended campaign.people_withdrawn call.ended contact.finished follow_up.done
+follow_up.failed enrolment.started enrolment.finished schedule_run.finished delivery.ended attention.opened
+attention.resolved suppression.added suppression.removed consent.withdrawn budget.set budget.removed
+credit.exhausted credit.restored dialing.stopped dialing.resumed recovery.required recovery.released
+`
+  .trim()
+  .split(/\s+/);

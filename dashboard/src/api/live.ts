@@ -1,0 +1,90 @@
+import { useQueryClient, type Query } from "@tanstack/preact-query";
+import { useEffect, useState } from "preact/hooks";
+
+import { FAMILIES, TYPES } from "./event-types.ts";
+
+/*
+ * The live feed: what happened, as server-sent events, makes what is shown asked for again.
+ *
+ * 1. Events say which answers are old, and are not shown themselves: what is on the page is what the API answers.
+ * 2. They are gathered: however many come, each answer is asked for once in two seconds at most. A page that is not
+ *    looked at asks for nothing.
+ * 3. Where the feed is cut, the browser comes back by itself. Until then everything is asked for by the clock.
+ */
+
+const GATHER_MS = 2_000;
+const BY_CLOCK_MS = 15_000;
+
+export type Feed = "connecting" | "live" | "cut";
+
+interface Told {
+  campaign_id?: string | null;
+  campaign?: string | null;
+  callbacks_of?: string | null;
+}
+
+/** Listens as long as somebody is signed in. */
+export function useLiveFeed(): Feed {
+  const queries = useQueryClient();
+  const [feed, setFeed] = useState<Feed>("connecting");
+  useEffect(() => {
+    const old = new OldAnswers((isOld) => void queries.invalidateQueries({ predicate: isOld }));
+    const source = new EventSource("/v1/events/stream");
+    source.addEventListener("open", () => {
+      setFeed("live");
+      // What happened while nobody listened.
+      void queries.invalidateQueries();
+    });
+    // The browser comes back by itself after a cut; after a refusal it does not, and the clock goes on.
+    source.addEventListener("error", () => setFeed("cut"));
+    for (const type of TYPES)
+      source.addEventListener(type, ({ data }: MessageEvent<string>) =>
+        old.add(type, JSON.parse(data) as Told),
+      );
+    return () => {
+      source.close();
+      old.stop();
+    };
+  }, [queries]);
+  useEffect(() => {
+    if (feed !== "cut") return;
+    const clock = setInterval(() => void queries.invalidateQueries(), BY_CLOCK_MS);
+    return () => clearInterval(clock);
+  }, [feed, queries]);
+  return feed;
+}
+
+/** Gathers what events say, and says it at most once in two seconds. */
+class OldAnswers {
+  #operations = new Set<string>();
+  #campaigns = new Set<string>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #tell: (isOld: (query: Query) => boolean) => void;
+
+  constructor(tell: (isOld: (query: Query) => boolean) => void) {
+    this.#tell = tell;
+  }
+
+  add(type: string, { campaign_id: id, campaign, callbacks_of: parent }: Told): void {
+    for (const operation of FAMILIES[type.split(".")[0] ?? ""] ?? []) this.#operations.add(operation);
+    for (const ref of [id, campaign, parent]) if (ref) this.#campaigns.add(ref);
+    this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #flush(): void {
+    const operations = this.#operations;
+    const campaigns = this.#campaigns;
+    this.#operations = new Set();
+    this.#campaigns = new Set();
+    this.#timer = undefined;
+    this.#tell(({ queryKey: [operation, path] }) => {
+      if (operations.has(String(operation))) return true;
+      const ref: unknown = Reflect.get(Object(path), "ref");
+      return operations.has("ofCampaign") && typeof ref === "string" && campaigns.has(ref);
+    });
+  }
+}

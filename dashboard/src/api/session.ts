@@ -1,0 +1,86 @@
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+
+/** Who is signed in, as `GET /v1/session` says it. */
+export interface Session {
+  name: string;
+  role: Role;
+  /** Null: of every brand. */
+  brands: readonly string[] | null;
+  expires_at: string;
+  csrf_token: string;
+}
+
+export type Role = "viewer" | "operator" | "admin";
+
+const RANKS: Record<Role, number> = { viewer: 0, operator: 1, admin: 2 };
+
+/** What the page offers follows the role; what it may do, the server decides for itself. */
+export function mayAct(session: Session, needed: Role): boolean {
+  return RANKS[session.role] >= RANKS[needed];
+}
+
+export const SessionContext = createContext<Session | undefined>(undefined);
+
+/** @throws Error outside of what is shown to somebody who is signed in */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (!session) throw new Error("nobody is signed in here");
+  return session;
+}
+
+export function useMay(needed: Role): boolean {
+  return mayAct(useSession(), needed);
+}
+
+const PLACE = "/v1/session";
+
+/** Undefined: nobody is signed in. */
+export async function readSession(): Promise<Session | undefined> {
+  const answer = await fetch(PLACE, { headers: { accept: "application/json" } });
+  if (answer.status === 401) return undefined;
+  return sessionIn(answer);
+}
+
+/** By a token, or the code of a link that signs in once. @throws SignInError */
+export async function signIn(by: { token: string } | { code: string }): Promise<Session> {
+  const answer = await fetch(PLACE, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json" },
+    body: JSON.stringify(by),
+  });
+  return sessionIn(answer);
+}
+
+export async function signOut(session: Session): Promise<void> {
+  await fetch(PLACE, { method: "DELETE", headers: { "x-csrf-token": session.csrf_token } });
+}
+
+/** What the page to sign in on offers beside tokens. */
+export interface Ways {
+  oidc: { name: string } | null;
+}
+
+export async function readWays(): Promise<Ways> {
+  const answer = await fetch(`${PLACE}/ways`, { headers: { accept: "application/json" } });
+  return answer.ok ? ((await answer.json()) as Ways) : { oidc: null };
+}
+
+/** Nobody was let in; the message says why and what helps. */
+export class SignInError extends Error {
+  override readonly name = "SignInError";
+}
+
+async function sessionIn(answer: Response): Promise<Session> {
+  const body: unknown = await answer.json().catch(() => undefined);
+  if (answer.ok) return body as Session;
+  const detail: unknown = Reflect.get(Object(body), "detail");
+  throw new SignInError(typeof detail === "string" ? detail : `The server answered with ${answer.status}.`);
+}
+
+/** The code of a link that signs in once. It is taken out of the address at once, so that nobody reads it there. */
+export function takeSignInCode(): string | undefined {
+  const code = /^#sign-in=([\w-]+)$/.exec(location.hash)?.[1];
+  if (code !== undefined) history.replaceState(null, "", location.pathname + location.search);
+  return code;
+}

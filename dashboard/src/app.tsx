@@ -1,0 +1,92 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/preact-query";
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import { ApiProblem } from "outdial/api";
+
+import { ClientContext, clientOf } from "./api/client.ts";
+import { readSession, SessionContext, signIn, takeSignInCode, type Session } from "./api/session.ts";
+import { Frame } from "./frame.tsx";
+import { SignIn } from "./pages/sign-in.tsx";
+import { Failure } from "./parts/state.tsx";
+import { words } from "./words.ts";
+
+/** Why somebody is asked to sign in, where they did not just come. */
+type Gate =
+  | { is: "asking" }
+  | { is: "closed"; because?: string | undefined }
+  | { is: "failed"; error: unknown };
+
+/** Whoever is signed in sees the frame; others are asked to. */
+export function App() {
+  const [session, setSession] = useState<Session>();
+  const [gate, setGate] = useState<Gate>({ is: "asking" });
+  const ask = useCallback(async () => {
+    setGate({ is: "asking" });
+    try {
+      const code = takeSignInCode();
+      const found = code === undefined ? await readSession() : await signIn({ code });
+      setSession(found);
+      setGate({ is: "closed" });
+    } catch (error) {
+      const isRefusal = error instanceof Error && error.name === "SignInError";
+      setGate(isRefusal ? { is: "closed", because: error.message } : { is: "failed", error });
+    }
+  }, []);
+  useEffect(() => void ask(), [ask]);
+  // A link that signs in once, opened where the page is open already.
+  useEffect(() => {
+    const onHash = () => {
+      if (location.hash.startsWith("#sign-in=")) void ask();
+    };
+    addEventListener("hashchange", onHash);
+    return () => removeEventListener("hashchange", onHash);
+  }, [ask]);
+  const leave = useCallback((because?: string) => {
+    setSession(undefined);
+    setGate({ is: "closed", because });
+  }, []);
+  if (session) return <SignedIn session={session} leave={leave} />;
+  if (gate.is === "closed") return <SignIn because={gate.because} onSignedIn={setSession} />;
+  return (
+    <div class="gate">
+      <main>
+        {gate.is === "failed" ? (
+          <Failure error={gate.error} again={() => void ask()} />
+        ) : (
+          <p class="waiting" role="status">
+            {words.states.loading}
+          </p>
+        )}
+      </main>
+    </div>
+  );
+}
+
+/** What no second try changes. */
+const FOR_GOOD = (status: number) => status >= 400 && status < 500 && status !== 429;
+
+function SignedIn({ session, leave }: { session: Session; leave: (because?: string) => void }) {
+  const client = useMemo(() => clientOf(session, () => leave(words.signIn.over)), [session, leave]);
+  // Of its own for each who signs in: nobody sees what was answered to somebody else.
+  const queries = useMemo(
+    () =>
+      new QueryClient({
+        defaultOptions: {
+          queries: {
+            staleTime: 5_000,
+            retry: (times, error) => times < 2 && !(error instanceof ApiProblem && FOR_GOOD(error.status)),
+            refetchOnWindowFocus: true,
+          },
+        },
+      }),
+    [session],
+  );
+  return (
+    <SessionContext.Provider value={session}>
+      <ClientContext.Provider value={client}>
+        <QueryClientProvider client={queries}>
+          <Frame leave={leave} />
+        </QueryClientProvider>
+      </ClientContext.Provider>
+    </SessionContext.Provider>
+  );
+}

@@ -1,0 +1,87 @@
+/** Numbers, money and times as the browser's locale has them. */
+
+const LOCALE = navigator.languages;
+
+const WHOLE = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
+const SHARE = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
+const MONEY = new Intl.NumberFormat(LOCALE, { style: "currency", currency: "USD" });
+const RELATIVE = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" });
+
+/** The zone of whoever looks at the page. */
+export const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+export function count(of: number): string {
+  return WHOLE.format(of);
+}
+
+/** Nothing where there is nothing to divide by. */
+export function share(part: number, whole: number): string {
+  return whole > 0 ? SHARE.format(part / whole) : "–";
+}
+
+export function money(usd: number): string {
+  return MONEY.format(usd);
+}
+
+const MOMENTS = new Map<string, Intl.DateTimeFormat>();
+
+/** A moment in a zone, with the zone's name at that moment. */
+export function moment(at: string | number | Date, zone: string = OWN_ZONE): string {
+  const kept = MOMENTS.get(zone);
+  const format =
+    kept ??
+    new Intl.DateTimeFormat(LOCALE, {
+      timeZone: zone,
+      year: "numeric",
+      month: "short",
+      day: "numeric",
+      hour: "2-digit",
+      minute: "2-digit",
+      timeZoneName: "short",
+    });
+  if (!kept) MOMENTS.set(zone, format);
+  return format.format(new Date(at));
+}
+
+const WALL = new Intl.DateTimeFormat(LOCALE, {
+  timeZone: "UTC",
+  year: "numeric",
+  month: "short",
+  day: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+});
+
+/** A local time as the server has it, by its own zone data: `2026-03-02T10:04:05-05:00`. */
+export function wallTime(local: string): string {
+  const [, wall, offset = ""] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)[^+Z-]*(.*)$/.exec(local) ?? [];
+  return wall === undefined ? local : `${WALL.format(new Date(`${wall}Z`))} ${offset}`.trim();
+}
+
+const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+  ["second", 1],
+];
+
+/** How long ago, or until then: "in 5 minutes". */
+export function ago(at: string | number | Date, now = Date.now()): string {
+  const seconds = (new Date(at).getTime() - now) / 1_000;
+  const [unit, size] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? ["second", 1];
+  return RELATIVE.format(Math.trunc(seconds / size), unit);
+}
+
+/** Seconds as 1:05 or 2:10:00. */
+export function duration(seconds: number): string {
+  const whole = Math.round(seconds);
+  const [hours, minutes, rest] = [Math.floor(whole / 3_600), Math.floor((whole % 3_600) / 60), whole % 60];
+  const tail = String(rest).padStart(2, "0");
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}:${tail}` : `${minutes}:${tail}`;
+}
+
+/** `no_answer` as people write it. */
+export function term(word: string): string {
+  return word.replaceAll("_", " ");
+}

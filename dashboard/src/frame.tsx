@@ -1,0 +1,185 @@
+import { useState } from "preact/hooks";
+import { Link, Route, Switch, useLocation } from "wouter-preact";
+
+import { useAct, useRead } from "./api/client.ts";
+import { useLiveFeed, type Feed } from "./api/live.ts";
+import { mayAct, signOut, useMay, useSession } from "./api/session.ts";
+import icon from "./icon.svg";
+import { PAGES, SIDE } from "./pages/index.ts";
+import { Ask } from "./parts/dialog.tsx";
+import { Page } from "./parts/page.tsx";
+import { nextTheme, themeNow, useTheme } from "./theme.ts";
+import { words } from "./words.ts";
+
+/** What stands around every page: where one is, whom one looks for, and the stop of everything. */
+export function Frame({ leave }: { leave: (because?: string) => void }) {
+  const feed = useLiveFeed();
+  return (
+    <>
+      <a class="skip" href="#content">
+        {words.frame.skip}
+      </a>
+      <div class="frame">
+        <Top feed={feed} leave={leave} />
+        <Side />
+        <main class="main" id="content">
+          <Stopped />
+          <Switch>
+            {PAGES.map(({ path, show: Show }) => (
+              <Route key={path} path={path}>
+                {(params) => <Show key={JSON.stringify(params)} params={params} />}
+              </Route>
+            ))}
+            <Route>
+              <Page title={words.frame.nowhere}>
+                <p>
+                  <Link href="/">{words.frame.toOverview}</Link>
+                </p>
+              </Page>
+            </Route>
+          </Switch>
+        </main>
+      </div>
+    </>
+  );
+}
+
+function Top({ feed, leave }: { feed: Feed; leave: (because?: string) => void }) {
+  const session = useSession();
+  const [theme, setTheme] = useTheme();
+  const [, go] = useLocation();
+  const [number, setNumber] = useState("");
+  return (
+    <header class="top">
+      <Link href="/" class="brand">
+        <img src={icon} alt="" />
+        {words.product}
+      </Link>
+      <form
+        role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (number.trim() !== "") go(`/people/${encodeURIComponent(number.trim())}`);
+        }}
+      >
+        <input
+          type="search"
+          aria-label={words.frame.search}
+          placeholder={words.frame.search}
+          value={number}
+          onInput={({ currentTarget }) => setNumber(currentTarget.value)}
+        />
+      </form>
+      <div class="end">
+        <span class={`pill ${feed === "live" ? "good" : "warn"}`} role="status">
+          <span aria-hidden="true">{feed === "live" ? "●" : "▲"}</span>
+          {words.frame.feed[feed]}
+        </span>
+        <StopAll />
+        <span class="small quiet">
+          {session.name} · {words.roles[session.role]}
+        </span>
+        <button type="button" class="plain" onClick={() => setTheme(nextTheme(theme))}>
+          {words.frame.theme[themeNow(nextTheme(theme))]}
+        </button>
+        <button
+          type="button"
+          class="plain"
+          onClick={() => void signOut(session).finally(() => leave(words.signIn.left))}
+        >
+          {words.frame.signOut}
+        </button>
+      </div>
+    </header>
+  );
+}
+
+/** In reach on every page, for who may. */
+function StopAll() {
+  const may = useMay("operator");
+  const system = useRead("readSystem", {});
+  const stop = useAct((client, reason: string) => client.stopAll({ body: { reason } }));
+  if (!may || system.data?.stopped) return null;
+  return (
+    <Ask
+      label={words.stop.label}
+      title={words.stop.title}
+      does={words.stop.does}
+      danger
+      reason="needed"
+      act={(reason) => stop.mutateAsync(reason)}
+    >
+      <p>{words.stop.means}</p>
+    </Ask>
+  );
+}
+
+/** Nothing is dialed: said above everything else, with the way on. */
+function Stopped() {
+  const may = useMay("operator");
+  const system = useRead("readSystem", {}, { everyMs: 30_000 });
+  const goOn = useAct((client, reason: string) => client.goOn({ body: { reason } }));
+  const { stopped, recovery } = system.data ?? {};
+  return (
+    <>
+      {stopped && (
+        <div class="note bad" role="alert">
+          <p>
+            <strong>{words.stop.stopped(stopped.reason)}</strong>
+          </p>
+          {may && (
+            <p>
+              <Ask
+                label={words.stop.goOn}
+                title={words.stop.goOnTitle}
+                does={words.stop.goOn}
+                reason="needed"
+                act={(reason) => goOn.mutateAsync(reason)}
+              >
+                <p>{words.stop.goOnMeans}</p>
+              </Ask>
+            </p>
+          )}
+        </div>
+      )}
+      {recovery && (
+        <div class="note bad" role="alert">
+          <p>{words.stop.recovery(recovery)}</p>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Side() {
+  const session = useSession();
+  const [path] = useLocation();
+  const system = useRead("readSystem", {}, { everyMs: 30_000 });
+  const waiting = Object.values(system.data?.attention ?? {}).reduce((sum, n) => sum + n, 0);
+  return (
+    <div class="side">
+      <nav aria-label={words.frame.pages}>
+        <ul>
+          {SIDE.filter(({ needs }) => needs === undefined || mayAct(session, needs)).map(
+            ({ path: to, name }) => (
+              <li key={to}>
+                <Link href={to} aria-current={isAt(path, to) ? "page" : undefined}>
+                  {name}
+                  {to === "/attention" && waiting > 0 && (
+                    <span class="pill warn" aria-label={words.frame.waiting(waiting)}>
+                      {waiting}
+                    </span>
+                  )}
+                </Link>
+              </li>
+            ),
+          )}
+        </ul>
+      </nav>
+    </div>
+  );
+}
+
+function isAt(path: string, to: string): boolean {
+  return to === "/" ? path === "/" : path === to || path.startsWith(`${to}/`);
+}

@@ -1,0 +1,186 @@
+import { Link } from "wouter-preact";
+import type { components } from "outdial/api";
+
+import { useAct, useRead } from "../../api/client.ts";
+import { useMay } from "../../api/session.ts";
+import { Ask } from "../../parts/dialog.tsx";
+import { Pager, usePages } from "../../parts/more.tsx";
+import { Page, Section } from "../../parts/page.tsx";
+import { Pill } from "../../parts/pill.tsx";
+import { Load } from "../../parts/state.tsx";
+import { Table } from "../../parts/table.tsx";
+import { Proof, When } from "../../parts/when.tsx";
+import { words } from "../../words.ts";
+import type { Params } from "../../parts/params.ts";
+import { useState } from "preact/hooks";
+
+const say = words.schedules;
+
+export function SchedulesPage() {
+  const schedules = useRead("listSchedules", {}, { everyMs: 30_000 });
+  return (
+    <Page title={words.pages.schedules}>
+      <Section title={say.all}>
+        <Load of={schedules} empty={{ when: ({ items }) => items.length === 0, say: say.none }}>
+          {({ items }) => (
+            <Table
+              caption={say.all}
+              hideCaption
+              rows={items}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  name: say.name,
+                  heads: true,
+                  cell: ({ name }) => <Link href={`/schedules/${encodeURIComponent(name)}`}>{name}</Link>,
+                },
+                { name: words.campaign.state, cell: ({ state }) => <Pill state={state} /> },
+                {
+                  name: words.campaign.reason,
+                  cell: ({ reason, drift }) => reason ?? (drift ? say.drift : words.none),
+                },
+                { name: words.campaign.at, cell: ({ updated_at: at }) => <When at={at} /> },
+              ]}
+            />
+          )}
+        </Load>
+      </Section>
+    </Page>
+  );
+}
+
+/** A schedule: when it ran, what it missed, and when it runs next. */
+export function SchedulePage({ params }: { params: Params }) {
+  const name = decodeURIComponent(params["name"] ?? "");
+  const pages = usePages();
+  const schedule = useRead("readSchedule", { path: { name } }, { everyMs: 30_000 });
+  const runs = useRead("listRuns", { path: { name }, query: { limit: 50, after: pages.after } });
+  return (
+    <Page title={name} actions={schedule.data && <Actions schedule={schedule.data} />}>
+      <Load of={schedule}>
+        {(found) => (
+          <>
+            <p class="row">
+              <Pill state={found.state} />
+              {found.reason !== null && <span>{found.reason}</span>}
+            </p>
+            {found.drift && <p class="note warn">{found.drift.found}</p>}
+            <Section title={say.next}>
+              {found.next.length === 0 ? (
+                <p class="quiet">{say.nextNone}</p>
+              ) : (
+                <ul>
+                  {found.next.map((at) => (
+                    <li key={at}>
+                      <Proof at={at} />
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </Section>
+          </>
+        )}
+      </Load>
+      <Section title={say.runs}>
+        <Load of={runs} empty={{ when: ({ items }) => items.length === 0, say: say.runsNone }}>
+          {({ items, next_after: next }) => (
+            <>
+              <Table
+                caption={say.runs}
+                hideCaption
+                rows={items}
+                keyOf={({ id }) => id}
+                columns={[
+                  { name: say.due, heads: true, cell: ({ due_at: at }) => <Proof at={at} /> },
+                  { name: words.campaign.state, cell: ({ state }) => <Pill state={state} /> },
+                  { name: say.cause, cell: ({ cause }) => say.causes[cause] },
+                  {
+                    name: words.campaign.reason,
+                    cell: ({ reason, campaign_id: campaign }) =>
+                      campaign === null ? (
+                        (reason ?? words.none)
+                      ) : (
+                        <Link href={`/campaigns/${campaign}`}>{words.overview.name}</Link>
+                      ),
+                  },
+                ]}
+              />
+              <Pager pages={pages} next={next} />
+            </>
+          )}
+        </Load>
+      </Section>
+    </Page>
+  );
+}
+
+function Actions({ schedule: { name, state } }: { schedule: components.Schedule }) {
+  const may = useMay("operator");
+  const [from, setFrom] = useState("");
+  const [to, setTo] = useState("");
+  const path = { name };
+  const run = useAct((client) => client.runSchedule({ path, body: {} }));
+  const pause = useAct((client, reason: string) => client.pauseSchedule({ path, body: { reason } }));
+  const resume = useAct((client) => client.resumeSchedule({ path }));
+  const backfill = useAct((client) =>
+    client.backfillSchedule({
+      path,
+      body: { from: new Date(from).toISOString(), to: new Date(to).toISOString() },
+    }),
+  );
+  if (!may || state === "removed") return null;
+  return (
+    <>
+      <Ask
+        label={say.run}
+        title={say.runTitle(name)}
+        does={say.run}
+        mainAction
+        act={() => run.mutateAsync(undefined)}
+      />
+      {state === "active" ? (
+        <Ask
+          label={words.campaign.pause}
+          title={words.campaign.pauseTitle(name)}
+          does={words.campaign.pause}
+          reason="may"
+          act={(reason) => pause.mutateAsync(reason)}
+        >
+          <p>{say.pauseMeans}</p>
+        </Ask>
+      ) : (
+        <Ask
+          label={words.campaign.resume}
+          title={words.campaign.resumeTitle(name)}
+          does={words.campaign.resume}
+          act={() => resume.mutateAsync(undefined)}
+        />
+      )}
+      <Ask
+        label={say.backfill}
+        title={say.backfillTitle}
+        does={say.backfill}
+        blocked={from === "" || to === ""}
+        act={() => backfill.mutateAsync(undefined)}
+      >
+        <p>{say.backfillMeans}</p>
+        <label>
+          {say.from}
+          <input
+            type="datetime-local"
+            value={from}
+            onInput={({ currentTarget }) => setFrom(currentTarget.value)}
+          />
+        </label>
+        <label>
+          {say.to}
+          <input
+            type="datetime-local"
+            value={to}
+            onInput={({ currentTarget }) => setTo(currentTarget.value)}
+          />
+        </label>
+      </Ask>
+    </>
+  );
+}

@@ -1,0 +1,263 @@
+import { useState } from "preact/hooks";
+import { Link } from "wouter-preact";
+import type { components } from "outdial/api";
+
+import { useAct, useRead } from "../../api/client.ts";
+import { useMay } from "../../api/session.ts";
+import { count, duration, money, term } from "../../format.ts";
+import { Ask } from "../../parts/dialog.tsx";
+import { Pager, usePages } from "../../parts/more.tsx";
+import { Section } from "../../parts/page.tsx";
+import { Pill } from "../../parts/pill.tsx";
+import { Load } from "../../parts/state.tsx";
+import { Table } from "../../parts/table.tsx";
+import { Proof, When } from "../../parts/when.tsx";
+import { words } from "../../words.ts";
+import type { PartProps } from "./part.ts";
+import { PersonLink } from "../../parts/person-link.tsx";
+
+const say = words.campaign;
+const LIMIT = 50;
+
+interface ChoiceProps<Value extends string> {
+  label: string;
+  options: readonly Value[];
+  value: Value | undefined;
+  choose: (value: Value | undefined) => void;
+}
+
+function Choice<Value extends string>({ label, options, value, choose }: ChoiceProps<Value>) {
+  return (
+    <label class="inline">
+      {label}
+      <select
+        value={value ?? ""}
+        onChange={({ currentTarget }) => choose(options.find((option) => option === currentTarget.value))}
+      >
+        <option value="">{say.every}</option>
+        {options.map((option) => (
+          <option key={option} value={option}>
+            {term(option)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+const CONTACT_STATES = ["open", "leased", "done", "excluded"] as const;
+
+/** Who is on its list, and where each stands. */
+export function PeoplePart({ campaign: { id } }: PartProps) {
+  const [state, setState] = useState<components.Contact["state"]>();
+  const pages = usePages();
+  const people = useRead("listContacts", {
+    path: { ref: id },
+    query: { state, limit: LIMIT, after: pages.after },
+  });
+  const choose = (chosen: components.Contact["state"] | undefined) => {
+    setState(chosen);
+    pages.restart();
+  };
+  return (
+    <Section
+      title={say.parts.people}
+      aside={
+        <div class="row">
+          <Choice label={say.filter} options={CONTACT_STATES} value={state} choose={choose} />
+          <Withdraw id={id} />
+        </div>
+      }
+    >
+      <Load of={people} empty={{ when: ({ items }) => items.length === 0, say: say.noneSuch }}>
+        {({ items, next_after: next }) => (
+          <>
+            <Table
+              caption={say.parts.people}
+              hideCaption
+              rows={items}
+              keyOf={({ contact_id: key }) => key}
+              columns={[
+                { name: say.phone, heads: true, cell: ({ phone }) => <PersonLink phone={phone} /> },
+                { name: say.state, cell: ({ state: at }) => <Pill state={at} /> },
+                { name: say.attempts, end: true, cell: ({ attempts }) => count(attempts) },
+                {
+                  name: say.outcome,
+                  cell: ({ outcome, last_disposition: last }) => term(outcome ?? last ?? words.none),
+                },
+                { name: say.reason, cell: ({ reason }) => term(reason ?? words.none) },
+                {
+                  name: say.due,
+                  cell: ({ due_at: at, state: now, zones }) =>
+                    now === "open" ? <Proof at={at} zone={zones[0]} /> : words.none,
+                },
+              ]}
+            />
+            <Pager pages={pages} next={next} />
+          </>
+        )}
+      </Load>
+    </Section>
+  );
+}
+
+function Withdraw({ id }: { id: string }) {
+  const may = useMay("operator");
+  const [numbers, setNumbers] = useState("");
+  const phones = numbers.split(/[\n,;]+/).flatMap((line) => line.trim() || []);
+  const withdraw = useAct((client, reason: string) =>
+    client.withdrawContacts({ path: { ref: id }, body: { phones, reason } }),
+  );
+  if (!may) return null;
+  return (
+    <Ask
+      label={say.withdraw}
+      title={say.withdrawTitle}
+      does={say.withdraw}
+      danger
+      reason="needed"
+      blocked={phones.length === 0}
+      act={(reason) => withdraw.mutateAsync(reason)}
+    >
+      <p>{say.withdrawMeans}</p>
+      <label>
+        {say.withdrawNumbers}
+        <textarea value={numbers} onInput={({ currentTarget }) => setNumbers(currentTarget.value)} />
+      </label>
+    </Ask>
+  );
+}
+
+const ATTEMPT_STATES = ["planned", "live", "ended", "not_dialed"] as const;
+
+/** Every call, and what it came to. */
+export function CallsPart({ campaign: { id } }: PartProps) {
+  const [state, setState] = useState<components.Attempt["state"]>();
+  const pages = usePages();
+  const calls = useRead("listAttempts", {
+    path: { ref: id },
+    query: { state, limit: LIMIT, after: pages.after },
+  });
+  const choose = (chosen: components.Attempt["state"] | undefined) => {
+    setState(chosen);
+    pages.restart();
+  };
+  return (
+    <Section
+      title={say.parts.calls}
+      aside={<Choice label={say.filter} options={ATTEMPT_STATES} value={state} choose={choose} />}
+    >
+      <Load of={calls} empty={{ when: ({ items }) => items.length === 0, say: say.noneSuch }}>
+        {({ items, next_after: next }) => (
+          <>
+            <Table
+              caption={say.parts.calls}
+              hideCaption
+              rows={items}
+              keyOf={({ attempt_id: key }) => key}
+              columns={[
+                { name: say.phone, heads: true, cell: ({ phone }) => <PersonLink phone={phone} /> },
+                { name: say.state, cell: ({ state: at }) => <Pill state={at} /> },
+                {
+                  name: say.outcome,
+                  cell: ({ disposition }) =>
+                    disposition === null ? words.none : <Pill state={disposition} />,
+                },
+                {
+                  name: say.startedAt,
+                  cell: ({ started_at: at, zones, call_id: call }) => (
+                    <CallLink call={call} at={at} zone={zones[0]} />
+                  ),
+                },
+                {
+                  name: say.length,
+                  end: true,
+                  cell: ({ duration_seconds: seconds }) =>
+                    seconds === null ? words.none : duration(seconds),
+                },
+                { name: say.cost, end: true, cell: ({ cost }) => (cost === null ? words.none : money(cost)) },
+                { name: say.variant, cell: ({ variant }) => variant ?? words.none },
+                { name: say.from, cell: ({ from_number: from }) => <span class="number">{from}</span> },
+              ]}
+            />
+            <Pager pages={pages} next={next} />
+          </>
+        )}
+      </Load>
+    </Section>
+  );
+}
+
+function CallLink({ call, at, zone }: { call: string | null; at: string | null; zone: string | undefined }) {
+  if (call === null) return <Proof at={at} zone={zone} />;
+  return (
+    <Link href={`/calls/${call}`}>
+      <Proof at={at} zone={zone} />
+    </Link>
+  );
+}
+
+/** What went to the platform together. */
+export function BatchesPart({ campaign: { id } }: PartProps) {
+  const pages = usePages();
+  const batches = useRead("listBatches", { path: { ref: id }, query: { limit: LIMIT, after: pages.after } });
+  return (
+    <Section title={say.parts.batches}>
+      <Load of={batches} empty={{ when: ({ items }) => items.length === 0, say: say.noneSuch }}>
+        {({ items, next_after: next }) => (
+          <>
+            <Table
+              caption={say.parts.batches}
+              hideCaption
+              rows={items}
+              keyOf={({ batch_id: key }) => key}
+              columns={[
+                { name: say.planned, heads: true, cell: ({ planned_at: at }) => <When at={at} /> },
+                { name: say.state, cell: ({ state }) => <Pill state={state} /> },
+                { name: say.size, end: true, cell: ({ size }) => count(size) },
+                { name: say.slots, end: true, cell: ({ held_slots: slots }) => count(slots) },
+                { name: say.from, cell: ({ from_number: from }) => <span class="number">{from}</span> },
+                { name: say.trouble, cell: ({ trouble }) => trouble ?? words.none },
+              ]}
+            />
+            <Pager pages={pages} next={next} />
+          </>
+        )}
+      </Load>
+    </Section>
+  );
+}
+
+/** What was done to it, by whom, from the feed of events. */
+export function HistoryPart({ campaign: { id } }: PartProps) {
+  const events = useRead("listEvents", { query: { campaign: id, types: TOLD, limit: 200 } });
+  return (
+    <Section title={say.parts.events}>
+      <Load of={events} empty={{ when: ({ items }) => items.length === 0, say: say.noneSuch }}>
+        {({ items }) => (
+          <Table
+            caption={say.parts.events}
+            hideCaption
+            rows={items.toReversed()}
+            keyOf={({ id: key }) => key}
+            columns={[
+              { name: say.at, heads: true, cell: ({ at }) => <Proof at={at} /> },
+              { name: say.what, cell: ({ type }) => term(type.replace(/^campaign\./, "")) },
+              { name: say.reason, cell: ({ data }) => textOf(data["reason"]) },
+              { name: "", cell: ({ data }) => textOf(data["actor"]) },
+            ]}
+          />
+        )}
+      </Load>
+    </Section>
+  );
+}
+
+const TOLD = "created started paused resumed ending completed cancelled amended people_withdrawn"
+  .split(" ")
+  .map((of) => `campaign.${of}`)
+  .join(",");
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : words.none;
+}

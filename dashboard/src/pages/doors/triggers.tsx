@@ -1,0 +1,210 @@
+import { useState } from "preact/hooks";
+import { Link } from "wouter-preact";
+
+import { useAct, useRead } from "../../api/client.ts";
+import { useMay } from "../../api/session.ts";
+import { count, term } from "../../format.ts";
+import { Ask } from "../../parts/dialog.tsx";
+import { Pager, usePages } from "../../parts/more.tsx";
+import { Page, Section } from "../../parts/page.tsx";
+import { Pill } from "../../parts/pill.tsx";
+import { Failure, Load } from "../../parts/state.tsx";
+import { Table } from "../../parts/table.tsx";
+import { When } from "../../parts/when.tsx";
+import { words } from "../../words.ts";
+import type { Params } from "../../parts/params.ts";
+
+const say = words.triggers;
+
+export function TriggersPage() {
+  const triggers = useRead("listTriggers", {}, { everyMs: 60_000 });
+  return (
+    <Page title={words.pages.triggers}>
+      <Section title={say.all}>
+        <Load of={triggers} empty={{ when: ({ items }) => items.length === 0, say: say.none }}>
+          {({ items }) => (
+            <Table
+              caption={say.all}
+              hideCaption
+              rows={items}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  name: say.name,
+                  heads: true,
+                  cell: ({ name }) => <Link href={`/triggers/${encodeURIComponent(name)}`}>{name}</Link>,
+                },
+                {
+                  name: words.campaign.state,
+                  cell: ({ enabled }) => (
+                    <Pill state={enabled ? say.on : say.off} tone={enabled ? "good" : "warn"} />
+                  ),
+                },
+                { name: words.sequence.version, end: true, cell: ({ version }) => count(version) },
+                { name: say.address, cell: ({ path }) => <code>{path}</code> },
+              ]}
+            />
+          )}
+        </Load>
+      </Section>
+    </Page>
+  );
+}
+
+const STATES = ["failed", "received", "done", "ignored"] as const;
+
+/** A trigger: what came in through it, and what of that failed. */
+export function TriggerPage({ params }: { params: Params }) {
+  const name = decodeURIComponent(params["name"] ?? "");
+  const [state, setState] = useState<(typeof STATES)[number]>("failed");
+  const pages = usePages();
+  const trigger = useRead("readTrigger", { path: { name } });
+  const deliveries = useRead("listDeliveries", {
+    path: { name },
+    query: { state, limit: 50, after: pages.after },
+  });
+  return (
+    <Page
+      title={name}
+      actions={trigger.data && <RetryAll name={name} failed={trigger.data.failed_deliveries} />}
+    >
+      <Load of={trigger}>
+        {(found) => (
+          <>
+            <p class="row">
+              <Pill state={found.enabled ? say.on : say.off} tone={found.enabled ? "good" : "warn"} />
+              <code>{found.path}</code>
+            </p>
+            {found.warnings.map((warning) => (
+              <p class="note warn" key={warning}>
+                {warning}
+              </p>
+            ))}
+          </>
+        )}
+      </Load>
+      <Section
+        title={say.deliveries}
+        aside={
+          <label class="inline">
+            {words.campaign.filter}
+            <select
+              value={state}
+              onChange={({ currentTarget }) => {
+                setState(STATES.find((one) => one === currentTarget.value) ?? "failed");
+                pages.restart();
+              }}
+            >
+              {STATES.map((one) => (
+                <option key={one} value={one}>
+                  {term(one)}
+                </option>
+              ))}
+            </select>
+          </label>
+        }
+      >
+        <Load
+          of={deliveries}
+          empty={{ when: ({ items }) => items.length === 0, say: words.campaign.noneSuch }}
+        >
+          {({ items, next_after: next }) => (
+            <>
+              <Table
+                caption={say.deliveries}
+                hideCaption
+                rows={items}
+                keyOf={({ id }) => id}
+                columns={[
+                  {
+                    name: say.received,
+                    heads: true,
+                    cell: ({ received_at: at, id }) => (
+                      <Link href={`/deliveries/${id}`}>
+                        <When at={at} />
+                      </Link>
+                    ),
+                  },
+                  { name: words.campaign.state, cell: ({ state: now }) => <Pill state={now} /> },
+                  { name: say.times, end: true, cell: ({ times }) => count(times) },
+                  {
+                    name: say.result,
+                    cell: ({ result }) => (
+                      <code>{result === null ? words.none : JSON.stringify(result)}</code>
+                    ),
+                  },
+                ]}
+              />
+              <Pager pages={pages} next={next} />
+            </>
+          )}
+        </Load>
+      </Section>
+    </Page>
+  );
+}
+
+function RetryAll({ name, failed }: { name: string; failed: number }) {
+  const may = useMay("operator");
+  const retry = useAct((client) => client.retryDeliveries({ path: { name } }));
+  if (!may || failed === 0) return null;
+  return (
+    <Ask
+      label={say.retryAll(failed)}
+      title={say.retryAllTitle(failed)}
+      does={say.retryAll(failed)}
+      mainAction
+      act={() => retry.mutateAsync(undefined)}
+    >
+      <p>{say.retryMeans}</p>
+    </Ask>
+  );
+}
+
+/** What came in once: as it came, and what was made of it. */
+export function DeliveryPage({ params }: { params: Params }) {
+  const id = params["id"] ?? "";
+  const may = useMay("operator");
+  const delivery = useRead("readDelivery", { path: { id } });
+  const retry = useAct((client) => client.retryDelivery({ path: { id } }));
+  return (
+    <Page
+      title={say.delivery}
+      actions={
+        may &&
+        delivery.data?.state === "failed" && (
+          <button type="button" class="main-action" onClick={() => retry.mutate(undefined)}>
+            {words.followUps.retry}
+          </button>
+        )
+      }
+    >
+      {retry.error && <Failure error={retry.error} />}
+      <Load of={delivery}>
+        {(found) => (
+          <>
+            <p class="row">
+              <Pill state={found.state} />
+              <Link href={`/triggers/${encodeURIComponent(found.trigger)}`}>{found.trigger}</Link>
+              <When at={found.received_at} />
+            </p>
+            <Section title={say.result}>
+              <pre tabIndex={0} aria-label={say.result}>
+                {JSON.stringify(found.result, undefined, 2)}
+              </pre>
+            </Section>
+            <Section title={say.body}>
+              {found.body === null ? (
+                <p class="quiet">{say.bodyGone}</p>
+              ) : (
+                <pre tabIndex={0} aria-label={say.body}>
+                  {found.body.text}
+                </pre>
+              )}
+            </Section>
+          </>
+        )}
+      </Load>
+    </Page>
+  );
+}

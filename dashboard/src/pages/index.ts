@@ -1,0 +1,71 @@
+import type { FunctionComponent } from "preact";
+
+import type { Role } from "../api/session.ts";
+import type { Params } from "../parts/params.ts";
+import { words } from "../words.ts";
+import { AuditPage } from "./admin/audit.tsx";
+import { SystemPage } from "./admin/system.tsx";
+import { TokensPage } from "./admin/tokens.tsx";
+import { AutomationsPage } from "./after-calls/automations.tsx";
+import { FollowUpPage, FollowUpsPage } from "./after-calls/follow-ups.tsx";
+import { SchedulePage, SchedulesPage } from "./after-calls/schedules.tsx";
+import { AttentionPage } from "./attention.tsx";
+import { CallPage } from "./campaign/call.tsx";
+import { CampaignPage } from "./campaign/campaign.tsx";
+import { NewCampaignPage } from "./campaign/new.tsx";
+import { SuppressionsPage } from "./doors/suppressions.tsx";
+import { DeliveryPage, TriggerPage, TriggersPage } from "./doors/triggers.tsx";
+import { OverviewPage } from "./overview.tsx";
+import { PersonPage } from "./person.tsx";
+import { EditSequencePage, NewSequencePage } from "./sequences/edit.tsx";
+import { EnrolmentPage } from "./sequences/enrolment.tsx";
+import { SequencesPage } from "./sequences/list.tsx";
+import { SequencePage } from "./sequences/sequence.tsx";
+
+interface Place {
+  /** With its parameters, as the router reads it. */
+  path: string;
+  show: FunctionComponent<{ params: Params }>;
+}
+
+/** Every page, the first that fits wins. */
+export const PAGES: readonly Place[] = [
+  { path: "/", show: OverviewPage },
+  { path: "/campaigns/new", show: NewCampaignPage },
+  { path: "/campaigns/:ref/:part?", show: CampaignPage },
+  { path: "/calls/:id", show: CallPage },
+  { path: "/people/:phone", show: PersonPage },
+  { path: "/attention", show: AttentionPage },
+  { path: "/sequences", show: SequencesPage },
+  { path: "/sequences/new", show: NewSequencePage },
+  { path: "/sequences/:ref/edit", show: EditSequencePage },
+  { path: "/sequences/:ref", show: SequencePage },
+  { path: "/enrolments/:id", show: EnrolmentPage },
+  { path: "/follow-ups", show: FollowUpsPage },
+  { path: "/follow-ups/:id", show: FollowUpPage },
+  { path: "/schedules", show: SchedulesPage },
+  { path: "/schedules/:name", show: SchedulePage },
+  { path: "/automations", show: AutomationsPage },
+  { path: "/triggers", show: TriggersPage },
+  { path: "/triggers/:name", show: TriggerPage },
+  { path: "/deliveries/:id", show: DeliveryPage },
+  { path: "/suppressions", show: SuppressionsPage },
+  { path: "/audit", show: AuditPage },
+  { path: "/tokens", show: TokensPage },
+  { path: "/system", show: SystemPage },
+];
+
+/** What stands at the side. */
+export const SIDE: readonly { path: string; name: string; needs?: Role }[] = [
+  { path: "/", name: words.pages.overview },
+  { path: "/attention", name: words.pages.attention },
+  { path: "/sequences", name: words.pages.sequences },
+  { path: "/follow-ups", name: words.pages.followUps },
+  { path: "/triggers", name: words.pages.triggers },
+  { path: "/schedules", name: words.pages.schedules },
+  { path: "/automations", name: words.pages.automations },
+  { path: "/suppressions", name: words.pages.suppressions },
+  { path: "/audit", name: words.pages.audit, needs: "admin" },
+  { path: "/tokens", name: words.pages.tokens, needs: "admin" },
+  { path: "/system", name: words.pages.system },
+];

@@ -1,0 +1,187 @@
+import { Link } from "wouter-preact";
+
+import { useRead } from "../api/client.ts";
+import { useMay } from "../api/session.ts";
+import { count, share } from "../format.ts";
+import { Figures } from "../parts/figures.tsx";
+import { Pager, usePages } from "../parts/more.tsx";
+import { Page, Section } from "../parts/page.tsx";
+import { Pill } from "../parts/pill.tsx";
+import { Load } from "../parts/state.tsx";
+import { Table, type Column } from "../parts/table.tsx";
+import { When } from "../parts/when.tsx";
+import { words } from "../words.ts";
+import { useState } from "preact/hooks";
+import type { components } from "outdial/api";
+
+const say = words.overview;
+
+/** Everything at a glance: what runs, how it does, and what waits for a person. */
+export function OverviewPage() {
+  const may = useMay("operator");
+  return (
+    <Page
+      title={say.title}
+      actions={
+        may && (
+          <Link href="/campaigns/new" class="button main-action">
+            {say.newCampaign}
+          </Link>
+        )
+      }
+    >
+      <Summary />
+      <Campaigns />
+      <Needs />
+    </Page>
+  );
+}
+
+const MOST_SUMMED = 200;
+
+function Summary() {
+  const campaigns = useRead("listCampaigns", { query: { open: true, limit: MOST_SUMMED } });
+  const system = useRead("readSystem", {});
+  return (
+    <Load of={campaigns}>
+      {({ items }) => {
+        const running = items.filter(({ state }) => state === "running");
+        const calls = sum(items, ({ attempts }) => attempts);
+        const answered = sum(items, ({ dispositions }) => dispositions["answered"] ?? 0);
+        return (
+          <Figures
+            of={[
+              { name: say.figures.running, value: count(running.length) },
+              {
+                name: say.figures.lines,
+                value: count(sum(items, ({ held_slots: held }) => held)),
+                under: say.figures.linesOf(sum(running, ({ concurrency }) => concurrency)),
+              },
+              {
+                name: say.figures.waiting,
+                value: count(sum(Object.values(system.data?.attention ?? {}), (n) => n)),
+              },
+              {
+                name: say.figures.people,
+                value: count(sum(items, ({ contacts }) => contacts.open + contacts.leased)),
+              },
+              {
+                name: say.figures.calls,
+                value: count(calls),
+                under: `${share(answered, calls)} ${say.figures.answered}`,
+              },
+            ]}
+          />
+        );
+      }}
+    </Load>
+  );
+}
+
+function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {
+  return items.reduce((all, item) => all + of(item), 0);
+}
+
+const COLUMNS: readonly Column<components.ListedCampaign>[] = [
+  {
+    name: say.name,
+    heads: true,
+    cell: ({ id, name, brand, run }) => (
+      <>
+        <Link href={`/campaigns/${id}`}>{name}</Link>{" "}
+        <span class="quiet small">
+          {brand === "default" ? "" : `${brand} · `}
+          {words.campaign.run(run)}
+        </span>
+      </>
+    ),
+  },
+  {
+    name: say.state,
+    cell: ({ state, state_reason: why }) => (
+      <>
+        <Pill state={state} /> {why !== null && <span class="small quiet">{why}</span>}
+      </>
+    ),
+  },
+  {
+    name: say.progress,
+    end: true,
+    cell: ({ contacts: { total, done, excluded } }) => share(done + excluded, total),
+  },
+  { name: say.contacts, end: true, cell: ({ contacts }) => count(contacts.total) },
+  { name: say.calls, end: true, cell: ({ attempts }) => count(attempts) },
+  {
+    name: say.answered,
+    end: true,
+    cell: ({ dispositions, attempts }) => share(dispositions["answered"] ?? 0, attempts),
+  },
+  {
+    name: say.lines,
+    end: true,
+    cell: ({ held_slots: held, concurrency }) => say.linesOf(held, concurrency),
+  },
+  { name: say.started, cell: ({ started_at: at }) => <When at={at} /> },
+];
+
+function Campaigns() {
+  const [open, setOpen] = useState(true);
+  const pages = usePages();
+  const campaigns = useRead("listCampaigns", {
+    query: { ...(open && { open }), limit: 50, after: pages.after },
+  });
+  return (
+    <Section
+      title={say.campaigns}
+      aside={
+        <label class="inline">
+          {say.showing}
+          <select
+            value={open ? "open" : "all"}
+            onChange={({ currentTarget }) => {
+              setOpen(currentTarget.value === "open");
+              pages.restart();
+            }}
+          >
+            <option value="open">{say.open}</option>
+            <option value="all">{say.all}</option>
+          </select>
+        </label>
+      }
+    >
+      <Load of={campaigns} empty={{ when: ({ items }) => items.length === 0, say: say.none }}>
+        {({ items, next_after: next }) => (
+          <>
+            <Table
+              caption={say.campaigns}
+              hideCaption
+              columns={COLUMNS}
+              rows={items}
+              keyOf={({ id }) => id}
+            />
+            <Pager pages={pages} next={next} />
+          </>
+        )}
+      </Load>
+    </Section>
+  );
+}
+
+function Needs() {
+  const entries = useRead("listAttention", { query: { limit: 5 } });
+  return (
+    <Section title={say.needs} aside={<Link href="/attention">{say.allNeeds}</Link>}>
+      <Load of={entries} empty={{ when: ({ items }) => items.length === 0, say: say.nothingWaits }}>
+        {({ items }) => (
+          <ul class="stack">
+            {items.map(({ id, summary, remedy, at }) => (
+              <li key={id}>
+                {summary} <span class="quiet">{remedy}</span> <When at={at} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Load>
+    </Section>
+  );
+}

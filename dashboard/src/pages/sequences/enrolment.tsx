@@ -1,0 +1,115 @@
+import { Link } from "wouter-preact";
+import type { components } from "outdial/api";
+
+import { useAct, useRead } from "../../api/client.ts";
+import { useMay } from "../../api/session.ts";
+import { term } from "../../format.ts";
+import { Ask } from "../../parts/dialog.tsx";
+import { Page, Section } from "../../parts/page.tsx";
+import { Pill } from "../../parts/pill.tsx";
+import { Load } from "../../parts/state.tsx";
+import { Table } from "../../parts/table.tsx";
+import { Proof } from "../../parts/when.tsx";
+import { words } from "../../words.ts";
+import { PersonLink } from "../../parts/person-link.tsx";
+import type { Params } from "../../parts/params.ts";
+import { SequenceDiagram } from "./diagram.tsx";
+
+const say = words.sequence;
+
+/** A person's way through a sequence, drawn on it. */
+export function EnrolmentPage({ params }: { params: Params }) {
+  const id = params["id"] ?? "";
+  const enrolment = useRead("readEnrolment", { path: { id } });
+  return (
+    <Page
+      title={enrolment.data ? say.wayOf(enrolment.data.phone, enrolment.data.sequence) : words.states.loading}
+      actions={enrolment.data?.state === "active" && <Actions enrolment={enrolment.data} />}
+    >
+      <Load of={enrolment}>
+        {(found) => (
+          <>
+            <p class="row">
+              <Pill state={found.paused ? "paused" : found.state} />
+              <PersonLink phone={found.phone} />
+              <Link href={`/sequences/${found.sequence_id}`}>{found.sequence}</Link>
+              {found.outcome !== null && <span>{term(found.outcome)}</span>}
+              {found.reason !== null && <span class="quiet">{found.reason}</span>}
+            </p>
+            <Section title={say.diagram}>
+              <SequenceDiagram
+                id={found.sequence_id}
+                version={found.version}
+                people={found.step === null ? {} : { [found.step]: 1 }}
+                way={found.journey.flatMap(({ step }) => step ?? [])}
+              />
+            </Section>
+            <Section title={say.journey}>
+              <Table
+                caption={say.journey}
+                hideCaption
+                rows={found.journey}
+                keyOf={({ n }) => n}
+                columns={[
+                  {
+                    name: words.campaign.at,
+                    heads: true,
+                    cell: ({ at }) => <Proof at={at} zone={found.zones[0]} />,
+                  },
+                  { name: say.step, cell: ({ step }) => step ?? words.none },
+                  { name: words.campaign.what, cell: ({ what }) => term(what) },
+                ]}
+              />
+            </Section>
+          </>
+        )}
+      </Load>
+    </Page>
+  );
+}
+
+function Actions({ enrolment: { id, paused } }: { enrolment: components.Enrolment }) {
+  const may = useMay("operator");
+  const path = { id };
+  const pause = useAct((client, reason: string) => client.pauseEnrolment({ path, body: { reason } }));
+  const resume = useAct((client, reason: string) => client.resumeEnrolment({ path, body: { reason } }));
+  const skip = useAct((client, reason: string) => client.skipEnrolment({ path, body: { reason } }));
+  const exit = useAct((client, reason: string) => client.exitEnrolment({ path, body: { reason } }));
+  if (!may) return null;
+  return (
+    <>
+      {paused ? (
+        <Ask
+          label={words.campaign.resume}
+          title={say.resumeOne}
+          does={words.campaign.resume}
+          reason="may"
+          act={(reason) => resume.mutateAsync(reason)}
+        />
+      ) : (
+        <Ask
+          label={words.campaign.pause}
+          title={say.pauseOne}
+          does={words.campaign.pause}
+          reason="may"
+          act={(reason) => pause.mutateAsync(reason)}
+        />
+      )}
+      <Ask
+        label={say.skip}
+        title={say.skipTitle}
+        does={say.skip}
+        reason="may"
+        act={(reason) => skip.mutateAsync(reason)}
+      />
+      <Ask
+        label={say.exit}
+        title={say.exitTitle}
+        does={say.exit}
+        danger
+        reason="may"
+        act={(reason) => exit.mutateAsync(reason)}
+      />
+    </>
+  );
+}

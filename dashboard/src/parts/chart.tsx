@@ -1,0 +1,83 @@
+import { useEffect, useRef } from "preact/hooks";
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+
+interface Line {
+  name: string;
+  values: readonly (number | null)[];
+}
+
+interface ChartProps {
+  /** What it shows, for who can't see it. */
+  label: string;
+  /** Milliseconds since 1970, rising. */
+  times: readonly number[];
+  lines: readonly Line[];
+}
+
+const COLOURS = ["--chart-1", "--chart-2", "--chart-3", "--quiet"];
+
+/** Lines over time. The same numbers stand in a table or in words beside it, wherever they are decided by. */
+export function Chart({ label, times, lines }: ChartProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const names = lines.map(({ name }) => name).join("\n");
+  const drawn = useRef<uPlot | null>(null);
+  const data = [
+    times.map((ms) => ms / 1_000),
+    ...lines.map(({ values }) => [...values]),
+  ] as uPlot.AlignedData;
+  const newest = useRef(data);
+  newest.current = data;
+  useEffect(() => {
+    const at = place.current;
+    if (!at) return;
+    const colour = (token: string) => resolved(at, token);
+    const plot = new uPlot(
+      {
+        width: Math.max(at.clientWidth, 200),
+        height: 200,
+        cursor: { y: false },
+        scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.1)] } },
+        axes: [{}, { size: 56 }].map((axis) => ({
+          ...axis,
+          stroke: colour("--quiet"),
+          grid: { stroke: colour("--line"), width: 1 },
+          ticks: { show: false },
+        })),
+        series: [
+          {},
+          ...names.split("\n").map((name, n) => ({
+            label: name,
+            stroke: colour(COLOURS[n % COLOURS.length] ?? "--chart-1"),
+            width: 2,
+            points: { show: false },
+          })),
+        ],
+      },
+      newest.current,
+      at,
+    );
+    drawn.current = plot;
+    const resize = new ResizeObserver(() =>
+      plot.setSize({ width: Math.max(at.clientWidth, 200), height: 200 }),
+    );
+    resize.observe(at);
+    return () => {
+      resize.disconnect();
+      plot.destroy();
+      drawn.current = null;
+    };
+  }, [names]);
+  useEffect(() => drawn.current?.setData(newest.current), [times, lines]);
+  return <div class="chart" ref={place} role="img" aria-label={label} />;
+}
+
+/** A token as a colour that a canvas takes. */
+function resolved(at: HTMLElement, token: string): string {
+  const probe = document.createElement("span");
+  probe.style.color = `var(${token})`;
+  at.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}

@@ -1,0 +1,108 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import { Failure } from "./state.tsx";
+import { words } from "../words.ts";
+
+interface DialogProps {
+  title: string;
+  /** What it does, as a verb. */
+  does: string;
+  danger?: boolean;
+  /** What is asked for, and what follows from it. */
+  children?: ComponentChildren;
+  /** It may not be done yet. */
+  blocked?: boolean;
+  /** A reason is needed, or may be given; nothing: it is not asked for. */
+  reason?: "needed" | "may";
+  act: (reason: string) => Promise<unknown>;
+  close: () => void;
+}
+
+/** A question before something is done. Escape and the way back close it, and nothing was done. */
+export function Dialog({
+  title,
+  does,
+  danger = false,
+  children,
+  blocked = false,
+  reason,
+  act,
+  close,
+}: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [why, setWhy] = useState("");
+  const [error, setError] = useState<unknown>();
+  const [busy, setBusy] = useState(false);
+  useEffect(() => dialog.current?.showModal(), []);
+  const isLacking = blocked || (reason === "needed" && why.trim() === "");
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (busy || isLacking) return;
+    setBusy(true);
+    setError(undefined);
+    try {
+      await act(why.trim());
+      close();
+    } catch (failed) {
+      setError(failed);
+      setBusy(false);
+    }
+  };
+  return (
+    <dialog ref={dialog} onClose={close} aria-label={title}>
+      <form onSubmit={(event) => void submit(event)}>
+        <h2>{title}</h2>
+        {children}
+        {reason && (
+          <label>
+            {reason === "needed" ? words.dialog.reasonNeeded : words.dialog.reason}
+            <input
+              value={why}
+              onInput={({ currentTarget }) => setWhy(currentTarget.value)}
+              maxLength={500}
+              autoFocus
+              required={reason === "needed"}
+            />
+          </label>
+        )}
+        {error !== undefined && <Failure error={error} />}
+        <div class="row">
+          <button
+            type="submit"
+            class={`main-action${danger ? " danger" : ""}`}
+            aria-disabled={busy || isLacking}
+          >
+            {busy ? words.dialog.busy : does}
+          </button>
+          <button type="button" onClick={close}>
+            {words.dialog.back}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+interface AskProps extends Omit<DialogProps, "close"> {
+  /** What the button says. */
+  label: string;
+  mainAction?: boolean;
+}
+
+/** A button that asks before it does something. */
+export function Ask({ label, mainAction = false, ...dialog }: AskProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        class={[mainAction && "main-action", dialog.danger && "danger"].filter(Boolean).join(" ")}
+        onClick={() => setOpen(true)}
+      >
+        {label}
+      </button>
+      {open && <Dialog {...dialog} close={() => setOpen(false)} />}
+    </>
+  );
+}

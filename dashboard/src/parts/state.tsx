@@ -1,0 +1,75 @@
+import type { ComponentChildren } from "preact";
+
+import { wordsOf } from "../api/client.ts";
+import { ago } from "../format.ts";
+import { words } from "../words.ts";
+
+/** What a read has come to, as all hooks that read have it. */
+interface Reading<Data> {
+  data: Data | undefined;
+  error: unknown;
+  isFetching: boolean;
+  dataUpdatedAt: number;
+  refetch(): unknown;
+}
+
+interface LoadProps<Data> {
+  of: Reading<Data>;
+  /** Whether there is nothing to show, and what is said then. */
+  empty?: { when: (data: Data) => boolean; say: ComponentChildren };
+  children: (data: Data) => ComponentChildren;
+}
+
+/**
+ * Each state of what is read has its look: waiting, failed with the remedy, old because newer could not be read, empty,
+ * and there.
+ */
+export function Load<Data>({ of, empty, children }: LoadProps<Data>) {
+  const { data, error, dataUpdatedAt } = of;
+  if (data === undefined) {
+    if (error) return <Failure error={error} again={() => void of.refetch()} />;
+    return (
+      <p class="waiting" role="status" aria-busy="true">
+        {words.states.loading}
+      </p>
+    );
+  }
+  return (
+    <>
+      {error !== null && error !== undefined && (
+        <div class="note warn" role="status">
+          <p>
+            {words.states.old(ago(dataUpdatedAt))} {wordsOf(error).title}
+          </p>
+        </div>
+      )}
+      {empty?.when(data) === true ? <div class="quiet">{empty.say}</div> : children(data)}
+    </>
+  );
+}
+
+export function Failure({ error, again }: { error: unknown; again?: () => void }) {
+  const { title, lines, requestId } = wordsOf(error);
+  return (
+    <div class="note bad" role="alert">
+      <p>
+        <strong>{title}</strong>
+      </p>
+      {lines.length > 0 && (
+        <ul>
+          {lines.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
+      {requestId !== undefined && <p class="small quiet">{words.states.request(requestId)}</p>}
+      {again && (
+        <p>
+          <button type="button" onClick={again}>
+            {words.states.again}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+
+import { MOST_ZONE_HOLDS, readTimeline, readZoneHolds } from "../../../ledger/campaigns/timeline.ts";
+import type { HttpDeps } from "../../deps.ts";
+import { timelineSchema, zoneHoldsSchema } from "../../wire/campaigns/timeline.ts";
+import { isoOf } from "../../wire/instant.ts";
+import { localTimes } from "../people/story-view.ts";
+import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
+import { holdEnd } from "./views.ts";
+
+/** What fits on a screen. */
+const BUCKETS = 60;
+const MINUTE_MS = 60_000;
+
+/** Minutes, so that a part is one, six or 24 of them. */
+const STRETCHES = ["60", "360", "1440"] as const;
+
+const timelineQuery = brandQuery.extend({
+  minutes: z.enum(STRETCHES).default("60").describe(`So many minutes, up to now, in ${BUCKETS} parts.`),
+});
+
+/** How a campaign's calls went over the last hours, and what keeps whom from being called now. */
+export function timelineRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+  const { db } = deps.ledger;
+  return async (app) => {
+    app.get(
+      "/v1/campaigns/:ref/timeline",
+      { schema: { params: campaignParams, querystring: timelineQuery, response: { 200: timelineSchema } } },
+      async (request) => {
+        const { id, spec } = await requireCampaign(db, request.params.ref, request.query.brand);
+        const bucketMs = (Number(request.query.minutes) / BUCKETS) * MINUTE_MS;
+        // Parts begin at whole minutes, so that the same call stands in the same part when it is asked again.
+        const untilMs = Math.ceil(deps.now() / MINUTE_MS) * MINUTE_MS;
+        const fromMs = untilMs - BUCKETS * bucketMs;
+        const buckets = await readTimeline(db, { campaignId: id, fromMs, untilMs, bucketMs });
+        return {
+          from: isoOf(fromMs),
+          until: isoOf(untilMs),
+          bucket_seconds: bucketMs / 1_000,
+          concurrency: spec.concurrency,
+          buckets: buckets.map(({ fromMs: from, ...counts }) => ({ from: isoOf(from), ...counts })),
+        };
+      },
+    );
+
+    app.get(
+      "/v1/campaigns/:ref/holds",
+      { schema: { params: campaignParams, querystring: brandQuery, response: { 200: zoneHoldsSchema } } },
+      async (request) => {
+        const { id } = await requireCampaign(db, request.params.ref, request.query.brand);
+        const nowMs = deps.now();
+        const holds = await readZoneHolds(db, id);
+        return {
+          at: isoOf(nowMs),
+          items: holds.map(({ zones, places, reason, detail, sinceMs }) => ({
+            zones,
+            places,
+            reason,
+            detail,
+            since: isoOf(sinceMs),
+            until: holdEnd(detail),
+            local: localTimes(nowMs, zones),
+          })),
+          more: holds.length === MOST_ZONE_HOLDS,
+        };
+      },
+    );
+  };
+}

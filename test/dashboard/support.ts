@@ -1,0 +1,74 @@
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { chromium, type Browser, type Page } from "playwright-core";
+import { expect } from "vitest";
+
+/**
+ * The browser of the machine (Debian's package `chromium`); undefined: there is none, and what needs it is skipped,
+ * loudly. In CI that is a failure.
+ */
+export const browserPath: string | undefined = find();
+
+function find(): string | undefined {
+  const named = process.env["OUTDIAL_TEST_CHROMIUM"];
+  if (named !== undefined && named !== "") return named;
+  const folders = (process.env["PATH"] ?? "").split(path.delimiter);
+  const found = folders
+    .flatMap((folder) =>
+      ["chromium", "chromium-browser", "google-chrome"].map((name) => path.join(folder, name)),
+    )
+    .find((file) => fs.existsSync(file));
+  if (found !== undefined) return found;
+  if (process.env["CI"])
+    throw new Error("Chromium is not installed (apt-get install chromium), and in CI its tests must run");
+  console.warn("Chromium is not installed (apt-get install chromium): tests of the dashboard are skipped");
+  return undefined;
+}
+
+export async function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: browserPath ?? "",
+    // Its sandbox wants rights that containers do not have; it loads what is on this machine alone.
+    args: ["--no-sandbox", "--disable-dev-shm-usage"],
+  });
+}
+
+/** A window of somebody who has not been here, and what went wrong in it. */
+export async function openPage(
+  browser: Browser,
+  address: string,
+): Promise<{ page: Page; trouble: string[] }> {
+  const context = await browser.newContext({ baseURL: address, viewport: { width: 1280, height: 900 } });
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  const trouble: string[] = [];
+  page.on("pageerror", ({ message }) => trouble.push(message));
+  page.on("console", (message) => {
+    // Refused requests are told there, too, and are part of what is tried.
+    if (message.type() === "error" && !/Failed to load resource/.test(message.text()))
+      trouble.push(message.text());
+  });
+  page.on("request", (request) => {
+    if (!request.url().startsWith(address) && !/^(?:blob|data):/.test(request.url()))
+      trouble.push(`asked another host: ${request.url()}`);
+  });
+  return { page, trouble };
+}
+
+const axe = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Nothing on the page keeps anybody out, by axe's rules. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const found = await page.evaluate<string[]>(
+    `${axe}; axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes[0].html))`,
+  );
+  expect(found, page.url()).toEqual([]);
+}
+
+export async function signInBy(page: Page, token: string): Promise<void> {
+  await page.goto("/");
+  await page.getByLabel("API token").fill(token);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+}
