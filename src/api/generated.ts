@@ -12,6 +12,7 @@ export type ProblemCode =
   | "campaign_exists"
   | "command_refused"
   | "cross_site"
+  | "csrf_token"
   | "digest_mismatch"
   | "enrolment_refused"
   | "events_gone"
@@ -39,7 +40,9 @@ export type ProblemCode =
   | "request_under_way"
   | "role_needed"
   | "rotation_refused"
+  | "session_over"
   | "several_words"
+  | "sign_in_code"
   | "temporal_unavailable"
   | "token_expired"
   | "token_revoked"
@@ -1796,7 +1799,7 @@ export declare namespace components {
     partly_read: (components.RejectedRow)[];
   };
   export type Me = {
-    kind: "system" | "token";
+    kind: "system" | "token" | "link" | "person";
     name: string;
     role: components.Role;
     brands: ((string)[]) | (null);
@@ -2728,6 +2731,29 @@ export declare namespace components {
     enrolments: components.EnrolmentCounts;
     created_at: string;
   };
+  export type Session = {
+    kind: "system" | "token" | "link" | "person";
+    name: string;
+    role: components.Role;
+    brands: ((string)[]) | (null);
+    actor: string;
+    created_at: string;
+    expires_at: string;
+    idle_expires_at: string;
+    csrf_token: string;
+  };
+  export type SignInCode = {
+    code: string;
+    name: string;
+    role: components.Role;
+    brands: ((string)[]) | (null);
+    expires_at: string;
+  };
+  export type SignInWays = {
+    oidc: ({
+      name: string;
+    }) | (null);
+  };
   export type Source = {
     name: string;
     type: "own" | "do_not_call" | "litigators" | "reassigned" | "scrub";
@@ -3221,7 +3247,7 @@ export interface Operations {
       for?: string | undefined;
     } | undefined;
     answer: components.Attention;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_attention" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_attention" | "unsupported_media_type";
   };
   /** Keeps everybody from being called on some days. */
   addBlackout: {
@@ -3234,7 +3260,7 @@ export interface Operations {
       brand?: string | undefined;
     };
     answer: components.BlackoutAdded;
-    problem: "blackout_over" | "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "blackout_over" | "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Keeps what was said of consent to be called. */
   addConsents: {
@@ -3252,7 +3278,7 @@ export interface Operations {
       default_region?: string | undefined;
     };
     answer: components.ConsentAdded;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Keeps numbers from being called. */
   addSuppressions: {
@@ -3268,7 +3294,7 @@ export interface Operations {
       default_region?: string | undefined;
     };
     answer: components.SuppressionAdded;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Changes a campaign's pace and policy. */
   amendCampaign: {
@@ -3287,7 +3313,7 @@ export interface Operations {
       if_version?: number | undefined;
     };
     answer: components.AmendResult;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
   /** Brings about what a document says. */
   applyDeclared: {
@@ -3304,7 +3330,7 @@ export interface Operations {
       })[] | undefined;
     };
     answer: components.DeclaredApplied;
-    problem: "caller_refused" | "campaign_exists" | "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "caller_refused" | "campaign_exists" | "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Approves of a campaign's first calls. */
   approveCampaign: {
@@ -3321,7 +3347,7 @@ export interface Operations {
       command_id?: string | undefined;
     } | undefined;
     answer: components.ResumeResult;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
   /** Takes a campaign that is over off the list. */
   archiveCampaign: {
@@ -3337,7 +3363,7 @@ export interface Operations {
       reason?: string | undefined;
     } | undefined;
     answer: components.ArchiveResult;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
   /** Makes runs of the past that did not happen. */
   backfillSchedule: {
@@ -3351,7 +3377,18 @@ export interface Operations {
       to: string;
     };
     answer: components.ScheduleBackfill;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_schedule" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_schedule" | "unsupported_media_type";
+  };
+  /** Signs a browser in, by a token or a code. */
+  beginSession: {
+    path: undefined;
+    query: undefined;
+    body: {
+      token?: string | undefined;
+      code?: string | undefined;
+    };
+    answer: components.Session;
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "rate_limited" | "sign_in_code" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Ends a campaign for good; answers when no new call can begin. */
   cancelCampaign: {
@@ -3368,7 +3405,7 @@ export interface Operations {
       command_id?: string | undefined;
     } | undefined;
     answer: components.HaltResult;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
   /** Says that the process is alive. */
   checkAlive: {
@@ -3384,7 +3421,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.BalanceSeen;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Says whether the ledger and Temporal answer. */
   checkReady: {
@@ -3406,7 +3443,7 @@ export interface Operations {
       default_region?: string | undefined;
     };
     answer: components.SourceChecked;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_source" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_source" | "unsupported_media_type";
   };
   /** Makes another campaign of one that is there. */
   cloneCampaign: {
@@ -3428,7 +3465,7 @@ export interface Operations {
       ends_at?: (string) | (null) | undefined;
     } | undefined;
     answer: components.CampaignCloned;
-    problem: "caller_refused" | "campaign_exists" | "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+    problem: "caller_refused" | "campaign_exists" | "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
   /** Lets nobody else into a sequence. */
   closeSequence: {
@@ -3444,7 +3481,7 @@ export interface Operations {
       reason?: string | undefined;
     } | undefined;
     answer: components.SequenceCommand;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
   };
   /** Says what documents would change. */
   compareDeclared: {
@@ -3466,7 +3503,7 @@ export interface Operations {
       })[] | undefined;
     };
     answer: components.DeclaredDiff;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Copies an embedded ledger, for a backup. */
   copyLedger: {
@@ -3474,7 +3511,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.LedgerCopy;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "not_embedded" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "not_embedded" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Writes a campaign down; nobody is called before it is started. */
   createCampaign: {
@@ -3485,7 +3522,19 @@ export interface Operations {
       new?: boolean | undefined;
     };
     answer: components.CampaignCreated;
-    problem: "caller_refused" | "campaign_exists" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "caller_refused" | "campaign_exists" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+  };
+  /** Makes a link's code, which signs in once. */
+  createSignInCode: {
+    path: undefined;
+    query: undefined;
+    body: {
+      name: components.TokenName;
+      role: components.Role;
+      brands?: (string)[] | undefined;
+    };
+    answer: components.SignInCode;
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Makes a token; its secret is shown once. */
   createToken: {
@@ -3498,7 +3547,7 @@ export interface Operations {
       expires_at?: string | undefined;
     };
     answer: components.TokenCreated;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Takes what another system tells. */
   deliver: {
@@ -3520,7 +3569,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.AutomationView;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_automation" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_automation" | "unsupported_media_type";
   };
   /** Keeps a trigger from taking any. */
   disableTrigger: {
@@ -3531,7 +3580,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Trigger;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_trigger" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_trigger" | "unsupported_media_type";
   };
   /** Hands out the rows of a campaign's lists that made no contact. */
   downloadRejects: {
@@ -3545,7 +3594,7 @@ export interface Operations {
     };
     body: undefined;
     answer: Response;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Hands out a line for each contact. */
   downloadResults: {
@@ -3559,7 +3608,7 @@ export interface Operations {
     };
     body: undefined;
     answer: Response;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Hands out the rows of a sequence's lists that enrolled nobody. */
   downloadSequenceRejects: {
@@ -3573,7 +3622,7 @@ export interface Operations {
     };
     body: undefined;
     answer: Response;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_sequence";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_sequence";
   };
   /** Draws a sequence as a Mermaid diagram. */
   drawSequence: {
@@ -3587,7 +3636,7 @@ export interface Operations {
     };
     body: undefined;
     answer: Response;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_sequence";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_sequence";
   };
   /** Lets a trigger take deliveries. */
   enableTrigger: {
@@ -3598,7 +3647,15 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Trigger;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_trigger" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_trigger" | "unsupported_media_type";
+  };
+  /** Signs out, everywhere. */
+  endSession: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: Response;
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Enrolls one person. */
   enroll: {
@@ -3628,7 +3685,7 @@ export interface Operations {
       request_key?: string | undefined;
     };
     answer: components.Enrolled;
-    problem: "cross_site" | "enrolment_refused" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "enrolment_refused" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
   };
   /** Enrolls the people of a list. */
   enrollList: {
@@ -3654,7 +3711,7 @@ export interface Operations {
     };
     body: ListBody;
     answer: components.EnrolmentList;
-    problem: "command_refused" | "cross_site" | "digest_mismatch" | "forbidden_host" | "idempotency_key_reused" | "import_differs" | "internal_error" | "invalid_list" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "digest_mismatch" | "forbidden_host" | "idempotency_key_reused" | "import_differs" | "internal_error" | "invalid_list" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
   };
   /** Says what a campaign's calls are likely to cost. */
   estimateCampaign: {
@@ -3668,7 +3725,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.Estimate;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Takes one person out. */
   exitEnrolment: {
@@ -3683,7 +3740,7 @@ export interface Operations {
       outcome?: string | undefined;
     } | undefined;
     answer: components.EnrolmentCommand;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_enrolment" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_enrolment" | "unsupported_media_type";
   };
   /** Takes everybody out of a sequence. */
   exitSequence: {
@@ -3700,7 +3757,7 @@ export interface Operations {
       command_id?: string | undefined;
     } | undefined;
     answer: components.SequenceCommand;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
   };
   /** Says why one number was or was not dialed. */
   explainContact: {
@@ -3716,7 +3773,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.Explanation;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign" | "unknown_contact";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign" | "unknown_contact";
   };
   /** Hands an automation out as a document. */
   exportAutomation: {
@@ -3727,7 +3784,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.AutomationExport;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_automation";
+    problem: "command_refused" | "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_automation";
   };
   /** Hands out everything that is known of a person. */
   exportPerson: {
@@ -3745,7 +3802,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.ExportPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists the contacts with a number in all campaigns, newest first. */
   findContacts: {
@@ -3764,7 +3821,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.ContactPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Tells what happens as it happens. */
   followEvents: {
@@ -3781,7 +3838,7 @@ export interface Operations {
     };
     body: undefined;
     answer: Response;
-    problem: "cross_site" | "events_gone" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "too_many_streams" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "events_gone" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "too_many_streams" | "unauthorized" | "unknown_campaign";
   };
   /** Forgets a person: nobody calls the number from the answer on. */
   forgetPerson: {
@@ -3797,7 +3854,7 @@ export interface Operations {
       default_region?: string | undefined;
     };
     answer: components.ForgetAnswer;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Lets dialing go on after everything was stopped. */
   goOn: {
@@ -3807,7 +3864,7 @@ export interface Operations {
       reason: string;
     };
     answer: components.GoOnResult;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Declares a workflow that was exported. */
   importAutomation: {
@@ -3818,7 +3875,7 @@ export interface Operations {
       definition?: { [name: string]: unknown } | undefined;
     };
     answer: components.AutomationPut;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Keeps the numbers of a list from being called. */
   importSuppressions: {
@@ -3841,7 +3898,7 @@ export interface Operations {
     };
     body: ListBody;
     answer: components.SuppressionImport;
-    problem: "cross_site" | "digest_mismatch" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_list" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "digest_mismatch" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_list" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Lists every intended call of a campaign, made or not, the newest batches first. */
   listAttempts: {
@@ -3865,7 +3922,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.AttemptPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Lists what waits for people, each thing once. */
   listAttention: {
@@ -3886,7 +3943,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.AttentionPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists who did what, newest first. */
   listAudit: {
@@ -3911,7 +3968,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.AuditPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists automations by their names. */
   listAutomations: {
@@ -3919,7 +3976,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.AutomationList;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists the batches of a campaign, newest first. */
   listBatches: {
@@ -3941,7 +3998,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.BatchPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Lists days on which nobody is called. */
   listBlackouts: {
@@ -3952,7 +4009,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.BlackoutList;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists budgets, with what is spent and held. */
   listBudgets: {
@@ -3963,7 +4020,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.BudgetList;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Shows how the numbers that a campaign calls from do. */
   listCallerIds: {
@@ -3977,7 +4034,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.CallerIds;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Lists the calls of a campaign that are up or over, the newest batches first. */
   listCalls: {
@@ -4001,7 +4058,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.AttemptPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Lists campaigns, newest first. */
   listCampaigns: {
@@ -4022,7 +4079,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.CampaignPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Shows what was said of a number's consent. */
   listConsents: {
@@ -4035,7 +4092,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.ConsentList;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists the contacts of a campaign, in the order in which they came in. */
   listContacts: {
@@ -4073,7 +4130,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.ContactPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Lists what was declared. */
   listDeclared: {
@@ -4081,7 +4138,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.DeclarationList;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists what came through a trigger, newest first. */
   listDeliveries: {
@@ -4099,7 +4156,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.DeliveryPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_trigger";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_trigger";
   };
   /** Hands out what is there as documents. */
   listDocuments: {
@@ -4114,7 +4171,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.DeclaredDocuments;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists who is or was in a sequence, newest first. */
   listEnrolments: {
@@ -4140,7 +4197,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.EnrolmentPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_sequence";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_sequence";
   };
   /** Lists what happened, in order, page by page for ever. */
   listEvents: {
@@ -4161,7 +4218,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.EventPage;
-    problem: "cross_site" | "events_gone" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "events_gone" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Lists what an automation ran, newest first. */
   listExecutions: {
@@ -4179,7 +4236,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.ExecutionPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_automation";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_automation";
   };
   /** Lists what follows calls, newest first. */
   listFollowUps: {
@@ -4202,7 +4259,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.FollowUpPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Lists who asked to be forgotten, newest first. */
   listForgettings: {
@@ -4215,7 +4272,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.ForgettingPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists rotations of the key, newest first. */
   listKeyRotations: {
@@ -4226,7 +4283,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.KeyRotationList;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists rules of law that campaigns may follow. */
   listPresets: {
@@ -4234,7 +4291,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.PresetList;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists who is told of what waits for people. */
   listRoutes: {
@@ -4242,7 +4299,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.RouteList;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists a schedule's runs, newest first. */
   listRuns: {
@@ -4260,7 +4317,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.ScheduleRunPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_schedule";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_schedule";
   };
   /** Lists schedules by their names. */
   listSchedules: {
@@ -4268,7 +4325,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.ScheduleList;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists sequences by their names. */
   listSequences: {
@@ -4283,7 +4340,15 @@ export interface Operations {
     };
     body: undefined;
     answer: components.SequencePage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
+  };
+  /** Says how people may sign in. */
+  listSignInWays: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: components.SignInWays;
+    problem: "internal_error" | "invalid_request" | "rate_limited";
   };
   /** Lists the sources whose lists are replaced as a whole. */
   listSources: {
@@ -4294,7 +4359,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.SourceList;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists numbers that are not called. */
   listSuppressions: {
@@ -4311,7 +4376,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.SuppressionPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists what people are marked with. */
   listTags: {
@@ -4330,7 +4395,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.TagPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists named tokens, without their secrets. */
   listTokens: {
@@ -4341,7 +4406,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.TokenList;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists triggers by their names. */
   listTriggers: {
@@ -4349,7 +4414,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.TriggerList;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Pauses a campaign; answers when no new call can begin. */
   pauseCampaign: {
@@ -4366,7 +4431,7 @@ export interface Operations {
       command_id?: string | undefined;
     } | undefined;
     answer: components.HaltResult;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
   /** Pauses one person. */
   pauseEnrolment: {
@@ -4380,7 +4445,7 @@ export interface Operations {
       command_id?: string | undefined;
     } | undefined;
     answer: components.EnrolmentCommand;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_enrolment" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_enrolment" | "unsupported_media_type";
   };
   /** Pauses a schedule. */
   pauseSchedule: {
@@ -4393,7 +4458,7 @@ export interface Operations {
       reason?: string | undefined;
     } | undefined;
     answer: components.Schedule;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_schedule" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_schedule" | "unsupported_media_type";
   };
   /** Pauses everybody in a sequence. */
   pauseSequence: {
@@ -4409,7 +4474,7 @@ export interface Operations {
       reason?: string | undefined;
     } | undefined;
     answer: components.SequenceCommand;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
   };
   /** Says what an amendment would do. */
   previewAmendment: {
@@ -4425,7 +4490,7 @@ export interface Operations {
       spec: components.CampaignSpec;
     };
     answer: components.AmendmentPreview;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
   /** Takes back what is declared no more. */
   pruneDeclared: {
@@ -4439,7 +4504,7 @@ export interface Operations {
       platform?: boolean | undefined;
     };
     answer: components.DeclaredPruned;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "not_found" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "not_found" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Declares an automation. */
   putAutomation: {
@@ -4449,7 +4514,7 @@ export interface Operations {
       definition: components.AutomationDefinition;
     };
     answer: components.AutomationPut;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Says what a brand, or all of them together, may spend. */
   putBudget: {
@@ -4463,7 +4528,7 @@ export interface Operations {
       restart?: boolean | undefined;
     };
     answer: components.BudgetSet;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Declares an attention route, or changes it. */
   putRoute: {
@@ -4473,7 +4538,7 @@ export interface Operations {
       definition: components.AttentionRouteDefinition;
     };
     answer: components.RoutePut;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_route" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_route" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Declares a schedule, or changes it. */
   putSchedule: {
@@ -4483,7 +4548,7 @@ export interface Operations {
       definition: components.ScheduleDefinition;
     };
     answer: components.SchedulePut;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Declares a sequence, or its next version. */
   putSequence: {
@@ -4493,7 +4558,7 @@ export interface Operations {
       definition: components.SequenceDefinition;
     };
     answer: components.SequencePut;
-    problem: "caller_refused" | "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "caller_refused" | "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Declares a source. */
   putSource: {
@@ -4514,7 +4579,7 @@ export interface Operations {
       } | undefined;
     };
     answer: components.SourcePut;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Declares a trigger, or its next version. */
   putTrigger: {
@@ -4524,7 +4589,7 @@ export interface Operations {
       definition: components.TriggerDefinition;
     };
     answer: components.TriggerPut;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_trigger" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_trigger" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Shows one action. */
   readAction: {
@@ -4535,7 +4600,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Action;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_action";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_action";
   };
   /** Shows an automation with its versions. */
   readAutomation: {
@@ -4546,7 +4611,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Automation;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_automation";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_automation";
   };
   /** Shows how automations do. */
   readAutomationHealth: {
@@ -4554,7 +4619,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.AutomationHealth;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Shows a batch, and what became of each of its people. */
   readBatch: {
@@ -4570,7 +4635,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.BatchDetail;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_batch" | "unknown_campaign";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_batch" | "unknown_campaign";
   };
   /** Shows a call, with what the platform has of it. */
   readCall: {
@@ -4584,7 +4649,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.CallDetail;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_call";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_call";
   };
   /** Shows a campaign with its spec and its lists. */
   readCampaign: {
@@ -4598,7 +4663,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.Campaign;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Shows a campaign's first calls. */
   readCanary: {
@@ -4612,7 +4677,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.Canary;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Shows a contact of a campaign with its calls, and what keeps it from being called. */
   readContact: {
@@ -4628,7 +4693,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.ContactDetail;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign" | "unknown_contact";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign" | "unknown_contact";
   };
   /** Shows one delivery as it came. */
   readDelivery: {
@@ -4639,7 +4704,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Delivery;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_delivery";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_delivery";
   };
   /** Shows one person's way through a sequence. */
   readEnrolment: {
@@ -4650,7 +4715,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Enrolment;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_enrolment";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_enrolment";
   };
   /** Shows what follows one call, with its actions. */
   readFollowUp: {
@@ -4661,7 +4726,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.FollowUpDetail;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_follow_up";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_follow_up";
   };
   /** Shows how far a forgetting is, and its certificate. */
   readForgetting: {
@@ -4672,7 +4737,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Forgetting;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "not_found" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "not_found" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Shows which installation answers. */
   readInstallation: {
@@ -4680,7 +4745,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Installation;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Shows which key of the platform is in use. */
   readKeyStatus: {
@@ -4688,7 +4753,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.KeyStatus;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Shows who asks, and what they may. */
   readMe: {
@@ -4696,7 +4761,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Me;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Says when a schedule's next runs are due. */
   readNextRuns: {
@@ -4710,7 +4775,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.ScheduleNext;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_schedule";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_schedule";
   };
   /** Shows how calls of an agent went before. */
   readPastCalls: {
@@ -4723,7 +4788,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.PastCalls;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Shows one set of rules with its sources. */
   readPreset: {
@@ -4734,7 +4799,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Preset;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_preset";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_preset";
   };
   /** Shows how far a campaign is, and what holds it up. */
   readProgress: {
@@ -4748,7 +4813,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.Progress;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Shows what came of a campaign. */
   readReport: {
@@ -4762,7 +4827,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.Report;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Shows one route, with what it told of late. */
   readRoute: {
@@ -4773,7 +4838,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.RouteShown;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_route";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_route";
   };
   /** Shows a schedule. */
   readSchedule: {
@@ -4784,7 +4849,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Schedule;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_schedule";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_schedule";
   };
   /** Shows a sequence with its definition and versions. */
   readSequence: {
@@ -4798,7 +4863,15 @@ export interface Operations {
     };
     body: undefined;
     answer: components.Sequence;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_sequence";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_sequence";
+  };
+  /** Shows who is signed in, and until when. */
+  readSession: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: components.Session;
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Shows a source, and what each list changed. */
   readSource: {
@@ -4809,7 +4882,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.SourceShown;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_source";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_source";
   };
   /** Shows all that is known of a number, page by page. */
   readStory: {
@@ -4833,7 +4906,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.Story;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_number";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_number";
   };
   /** Shows how the system is, and what waits. */
   readSystem: {
@@ -4841,7 +4914,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.System;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Shows one trigger. */
   readTrigger: {
@@ -4852,7 +4925,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Trigger;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_trigger";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_trigger";
   };
   /** Brings a ledger that was restored level with the platform. */
   recoverLedger: {
@@ -4863,7 +4936,7 @@ export interface Operations {
       withdrawals_complete: true;
     };
     answer: components.RecoverResult;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Takes an automation back. */
   removeAutomation: {
@@ -4877,7 +4950,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.AutomationView;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_automation" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_automation" | "unsupported_media_type";
   };
   /** Takes days off back. */
   removeBlackout: {
@@ -4890,7 +4963,7 @@ export interface Operations {
       reason: string;
     };
     answer: components.BlackoutRemoved;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_blackout" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_blackout" | "unsupported_media_type";
   };
   /** Takes a budget back. */
   removeBudget: {
@@ -4901,7 +4974,7 @@ export interface Operations {
       reason: string;
     };
     answer: components.BudgetRemoved;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_budget" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_budget" | "unsupported_media_type";
   };
   /** Takes a route back. */
   removeRoute: {
@@ -4912,7 +4985,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.RouteRemoved;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_route" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_route" | "unsupported_media_type";
   };
   /** Takes a schedule back. */
   removeSchedule: {
@@ -4923,7 +4996,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.ScheduleView;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_schedule" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_schedule" | "unsupported_media_type";
   };
   /** Takes a source and its list back. */
   removeSource: {
@@ -4936,7 +5009,7 @@ export interface Operations {
       reason: string;
     };
     answer: components.SourceRemoved;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_source" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_source" | "unsupported_media_type";
   };
   /** Takes back that a number is not called. */
   removeSuppression: {
@@ -4950,7 +5023,7 @@ export interface Operations {
       default_region?: string | undefined;
     };
     answer: components.SuppressionRemoved;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "not_suppressed" | "on_a_list" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "several_words" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "not_suppressed" | "on_a_list" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "several_words" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Takes a mark off a person. */
   removeTag: {
@@ -4963,7 +5036,7 @@ export interface Operations {
       reason?: string | undefined;
     };
     answer: components.TagRemoved;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_tag" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_tag" | "unsupported_media_type";
   };
   /** Puts a schedule back where its clock runs. */
   repairSchedule: {
@@ -4976,7 +5049,7 @@ export interface Operations {
       reason?: string | undefined;
     } | undefined;
     answer: components.Schedule;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_schedule" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_schedule" | "unsupported_media_type";
   };
   /** Puts a source's newest list in the old one's place. */
   replaceSourceList: {
@@ -5002,7 +5075,7 @@ export interface Operations {
     };
     body: ListBody;
     answer: components.ListReplaced;
-    problem: "command_refused" | "cross_site" | "digest_mismatch" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_list" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "list_shrinks" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_source" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "digest_mismatch" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_list" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "list_shrinks" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_source" | "unsupported_media_type";
   };
   /** Does an action that was done once more. */
   replayAction: {
@@ -5016,7 +5089,7 @@ export interface Operations {
       as_new?: boolean | undefined;
     } | undefined;
     answer: components.Action;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_action" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_action" | "unsupported_media_type";
   };
   /** Runs a failed execution again. */
   rerunExecution: {
@@ -5027,7 +5100,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Rerun;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_execution" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_execution" | "unsupported_media_type";
   };
   /** Takes an entry off the list. */
   resolveAttention: {
@@ -5040,7 +5113,7 @@ export interface Operations {
       reason: string;
     };
     answer: components.Attention;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_attention" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_attention" | "unsupported_media_type";
   };
   /** Puts an older version back. */
   restoreAutomation: {
@@ -5054,7 +5127,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.AutomationView;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_automation" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_automation" | "unsupported_media_type";
   };
   /** Lets a paused campaign go on. */
   resumeCampaign: {
@@ -5071,7 +5144,7 @@ export interface Operations {
       command_id?: string | undefined;
     } | undefined;
     answer: components.ResumeResult;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
   /** Lets one person go on. */
   resumeEnrolment: {
@@ -5085,7 +5158,7 @@ export interface Operations {
       command_id?: string | undefined;
     } | undefined;
     answer: components.EnrolmentCommand;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_enrolment" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_enrolment" | "unsupported_media_type";
   };
   /** Lets a paused schedule go on. */
   resumeSchedule: {
@@ -5098,7 +5171,7 @@ export interface Operations {
       reason?: string | undefined;
     } | undefined;
     answer: components.Schedule;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_schedule" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_schedule" | "unsupported_media_type";
   };
   /** Lets a paused sequence go on. */
   resumeSequence: {
@@ -5114,7 +5187,7 @@ export interface Operations {
       reason?: string | undefined;
     } | undefined;
     answer: components.SequenceCommand;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
   };
   /** Tries an action that failed once more. */
   retryAction: {
@@ -5128,7 +5201,7 @@ export interface Operations {
       at?: string | undefined;
     } | undefined;
     answer: components.Action;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_action" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_action" | "unsupported_media_type";
   };
   /** Tries a change that failed once more. */
   retryAutomation: {
@@ -5139,7 +5212,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.AutomationView;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_automation" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_automation" | "unsupported_media_type";
   };
   /** Retries all deliveries that failed. */
   retryDeliveries: {
@@ -5150,7 +5223,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Retried;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_trigger" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_trigger" | "unsupported_media_type";
   };
   /** Does once more what a delivery asks for. */
   retryDelivery: {
@@ -5161,7 +5234,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Retried;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_delivery" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_delivery" | "unsupported_media_type";
   };
   /** Takes a token back, for good. */
   revokeToken: {
@@ -5174,7 +5247,7 @@ export interface Operations {
       reason: string;
     };
     answer: components.TokenRevoked;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_token" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_token" | "unsupported_media_type";
   };
   /** Puts a new key of the platform in the old one's place. */
   rotateKey: {
@@ -5184,7 +5257,7 @@ export interface Operations {
       grace_hours?: number | undefined;
     } | undefined;
     answer: components.KeyRotation;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "rotation_refused" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "rotation_refused" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Makes a run now. */
   runSchedule: {
@@ -5197,7 +5270,7 @@ export interface Operations {
       command_id?: string | undefined;
     } | undefined;
     answer: components.ScheduleRun;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_schedule" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_schedule" | "unsupported_media_type";
   };
   /** Goes on without an action. */
   skipAction: {
@@ -5210,7 +5283,7 @@ export interface Operations {
       reason?: string | undefined;
     } | undefined;
     answer: components.Action;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_action" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_action" | "unsupported_media_type";
   };
   /** Moves one person past a step. */
   skipEnrolment: {
@@ -5224,7 +5297,7 @@ export interface Operations {
       command_id?: string | undefined;
     } | undefined;
     answer: components.EnrolmentCommand;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_enrolment" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_enrolment" | "unsupported_media_type";
   };
   /** Moves everybody past the step that they are at. */
   skipStep: {
@@ -5241,7 +5314,7 @@ export interface Operations {
       command_id?: string | undefined;
     } | undefined;
     answer: components.SequenceCommand;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
   };
   /** Lets a campaign call. */
   startCampaign: {
@@ -5259,7 +5332,7 @@ export interface Operations {
       allow_partial?: boolean | undefined;
     } | undefined;
     answer: components.StartResult;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
   /** Stops all dialing at once. */
   stopAll: {
@@ -5270,7 +5343,7 @@ export interface Operations {
       [name: string]: unknown;
     } | undefined;
     answer: components.StopAllResult;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Looks for what has no end, and settles it. */
   sweep: {
@@ -5278,7 +5351,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Sweep;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Takes what the platform tells of calls. */
   takeCallHint: {
@@ -5304,7 +5377,7 @@ export interface Operations {
       request_key?: string | undefined;
     };
     answer: components.EnrolmentCommand;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_enrolment" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_enrolment" | "unsupported_media_type";
   };
   /** Tells of something that a person did. */
   tellSequence: {
@@ -5323,7 +5396,7 @@ export interface Operations {
       phone: string;
     };
     answer: components.SequenceEvent;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
   };
   /** Tests an automation on the platform. */
   testAutomation: {
@@ -5334,7 +5407,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.AutomationView;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_automation" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_automation" | "unsupported_media_type";
   };
   /** Sends a test through each route. */
   testRoutes: {
@@ -5344,7 +5417,7 @@ export interface Operations {
       route?: string | undefined;
     } | undefined;
     answer: components.RoutesTested;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_route" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_route" | "unsupported_media_type";
   };
   /** Says what rules would make of calls. */
   testRules: {
@@ -5367,7 +5440,7 @@ export interface Operations {
       contacts?: number | undefined;
     };
     answer: components.RulesTest;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
   /** Says what a trigger would make of a body; nothing is done. */
   tryTrigger: {
@@ -5387,7 +5460,7 @@ export interface Operations {
       definition?: unknown | undefined;
     };
     answer: components.TriggerTried;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "invalid_trigger" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_trigger" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "internal_error" | "invalid_request" | "invalid_trigger" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_trigger" | "unsupported_media_type";
   };
   /** Puts a campaign back on the list. */
   unarchiveCampaign: {
@@ -5403,7 +5476,7 @@ export interface Operations {
       reason?: string | undefined;
     } | undefined;
     answer: components.ArchiveResult;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
   /** Adds a list of people. */
   uploadContacts: {
@@ -5427,7 +5500,7 @@ export interface Operations {
     };
     body: ListBody;
     answer: components.ImportResult;
-    problem: "command_refused" | "cross_site" | "digest_mismatch" | "forbidden_host" | "idempotency_key_reused" | "import_differs" | "internal_error" | "invalid_list" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "digest_mismatch" | "forbidden_host" | "idempotency_key_reused" | "import_differs" | "internal_error" | "invalid_list" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
   /** Says what an import of a list would say; nothing is written. */
   validateContacts: {
@@ -5452,7 +5525,7 @@ export interface Operations {
     };
     body: ListBody;
     answer: components.Validation;
-    problem: "busy" | "cross_site" | "digest_mismatch" | "forbidden_host" | "internal_error" | "invalid_list" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+    problem: "busy" | "cross_site" | "csrf_token" | "digest_mismatch" | "forbidden_host" | "internal_error" | "invalid_list" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
   /** Notes that somebody takes consent back. */
   withdrawConsent: {
@@ -5465,7 +5538,7 @@ export interface Operations {
       default_region?: string | undefined;
     };
     answer: components.ConsentWithdrawn;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Takes people out of a campaign. */
   withdrawContacts: {
@@ -5484,7 +5557,7 @@ export interface Operations {
       default_region?: string | undefined;
     };
     answer: components.Withdrawal;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
 }
 
@@ -5511,6 +5584,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   approveCampaign: {"method":"POST","path":"/v1/campaigns/{ref}/approve","keyed":true},
   archiveCampaign: {"method":"POST","path":"/v1/campaigns/{ref}/archive","keyed":true},
   backfillSchedule: {"method":"POST","path":"/v1/schedules/{name}/backfill","keyed":true},
+  beginSession: {"method":"POST","path":"/v1/session"},
   cancelCampaign: {"method":"POST","path":"/v1/campaigns/{ref}/cancel","keyed":true},
   checkAlive: {"method":"GET","path":"/healthz"},
   checkBalance: {"method":"POST","path":"/v1/budgets/check","keyed":true},
@@ -5521,6 +5595,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   compareDeclared: {"method":"POST","path":"/v1/declared/diff","keyed":true},
   copyLedger: {"method":"POST","path":"/v1/ledger/copies"},
   createCampaign: {"method":"POST","path":"/v1/campaigns","keyed":true},
+  createSignInCode: {"method":"POST","path":"/v1/session/codes"},
   createToken: {"method":"POST","path":"/v1/tokens"},
   deliver: {"method":"POST","path":"/v1/triggers/{name}"},
   deployAutomation: {"method":"POST","path":"/v1/automations/{name}/deploy","keyed":true},
@@ -5530,6 +5605,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   downloadSequenceRejects: {"method":"GET","path":"/v1/sequences/{ref}/rejects.csv","raw":true},
   drawSequence: {"method":"GET","path":"/v1/sequences/{ref}/diagram","raw":true},
   enableTrigger: {"method":"POST","path":"/v1/triggers/{name}/enable","keyed":true},
+  endSession: {"method":"DELETE","path":"/v1/session","raw":true},
   enroll: {"method":"POST","path":"/v1/sequences/{ref}/enrolments","keyed":true},
   enrollList: {"method":"POST","path":"/v1/sequences/{ref}/enrolments/list","keyed":true,"list":true},
   estimateCampaign: {"method":"GET","path":"/v1/campaigns/{ref}/estimate"},
@@ -5570,6 +5646,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   listRuns: {"method":"GET","path":"/v1/schedules/{name}/runs"},
   listSchedules: {"method":"GET","path":"/v1/schedules"},
   listSequences: {"method":"GET","path":"/v1/sequences"},
+  listSignInWays: {"method":"GET","path":"/v1/session/ways"},
   listSources: {"method":"GET","path":"/v1/suppressions/sources"},
   listSuppressions: {"method":"GET","path":"/v1/suppressions"},
   listTags: {"method":"GET","path":"/v1/tags"},
@@ -5611,6 +5688,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   readRoute: {"method":"GET","path":"/v1/attention/routes/{name}"},
   readSchedule: {"method":"GET","path":"/v1/schedules/{name}"},
   readSequence: {"method":"GET","path":"/v1/sequences/{ref}"},
+  readSession: {"method":"GET","path":"/v1/session"},
   readSource: {"method":"GET","path":"/v1/suppressions/sources/{name}"},
   readStory: {"method":"GET","path":"/v1/people/{phone}/story"},
   readSystem: {"method":"GET","path":"/v1/system"},
