@@ -117,7 +117,7 @@ function parametersType(parameters, where, indent) {
 function answerType(responses, indent) {
   const types = Object.entries(responses)
     .filter(([status]) => status.startsWith("2"))
-    .map(([, { content }]) => content["application/json"])
+    .map(([, { content }]) => content?.["application/json"])
     .map((media) => (media ? typeOf(media.schema, indent) : "Response"));
   return [...new Set(types)].join(" | ");
 }
@@ -160,7 +160,7 @@ function describeOne(document, { operationId, path, method, summary, parameters,
     path,
     ...(names.has("Idempotency-Key") && { keyed: true }),
     ...(isList && { list: true }),
-    ...(answers.some(([, answer]) => answer.content["application/json"] === undefined) && { raw: true }),
+    ...(answers.some(([, answer]) => answer.content?.["application/json"] === undefined) && { raw: true }),
   };
   const problems = codesOf(document, responses).map((code) => JSON.stringify(code));
   return {

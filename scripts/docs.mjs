@@ -188,6 +188,8 @@ export async function describeApi(buildApp) {
     platform: {},
     wake: {},
     hookTokens: [],
+    sessions: { idleMs: 0, lifeMs: 0, publicUrl: undefined },
+    dashboardDir: "",
     log: {},
     now: Date.now,
     token: undefined,

@@ -7,6 +7,7 @@ import { CAMPAIGN_SETTINGS, readCampaignSettings, type CampaignSettings } from "
 import { FOLLOW_UP_SETTINGS, readFollowUpSettings, type FollowUpSettings } from "./settings/follow-ups.ts";
 import { NOTICE_SETTINGS, readSmtpSettings, type SmtpSettings } from "./settings/notices.ts";
 import { LEDGER_SETTINGS, readLedgerSettings, type LedgerSettings } from "./settings/ledger.ts";
+import { PEOPLE_SETTINGS, readPeopleSettings, type PeopleSettings } from "./settings/people.ts";
 import { PLATFORM_SETTINGS, readPlatformSettings, type PlatformSettings } from "./settings/platform.ts";
 import { readSandboxSettings, SANDBOX_SETTINGS, type SandboxSettings } from "./settings/sandbox.ts";
 import {
@@ -46,6 +47,7 @@ const SETTINGS = {
   ...PLATFORM_SETTINGS,
   ...TEMPORAL_SETTINGS,
   ...API_SETTINGS,
+  ...PEOPLE_SETTINGS,
   ...CAMPAIGN_SETTINGS,
   OUTDIAL_LOG_LEVEL: setting({
     schema: z
@@ -104,6 +106,7 @@ export interface Config extends LedgerSettings, CampaignSettings, FollowUpSettin
   /** Whether builds of the workers are told apart. */
   readonly isVersioned: boolean;
   readonly api: ApiSettings;
+  readonly people: PeopleSettings;
   readonly sandbox: SandboxSettings;
   readonly logLevel: Values["OUTDIAL_LOG_LEVEL"];
   readonly speed: number;
@@ -183,6 +186,7 @@ function configOf(
     temporal: read.temporal,
     isVersioned: values.OUTDIAL_WORKER_VERSIONING,
     api: readApiSettings(values, environment, problems),
+    people: readPeopleSettings(values),
     sandbox: readSandboxSettings(values),
     ...readCampaignSettings(values, problems),
     ...readTelemetrySettings(values),

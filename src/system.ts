@@ -204,7 +204,11 @@ async function assemble(
   closing.push(() => notices.stop());
   if (options.worker) await lookAgain(deps);
   if (options.temporal) {
-    chores = await startChores(deps, temporal.client, zones, config.speed);
+    chores = await startChores(deps, temporal.client, {
+      zones,
+      speed: config.speed,
+      sessionIdleMs: config.people.sessionIdleMs,
+    });
     closing.push(() => chores?.stop() ?? Promise.resolve());
   }
   const deaths = [temporal.failed, ...(opened.failed ? [opened.failed] : [])];
@@ -345,6 +349,12 @@ function workflowSource(): Pick<WorkerOptions, "workflowBundle" | "workflowsPath
   return { workflowsPath: fileURLToPath(new URL(`workflows/index${extension}`, import.meta.url)) };
 }
 
+/** Beside the build, or beneath the build that is beside the sources. */
+function dashboardDir(): string {
+  const isBuilt = path.extname(fileURLToPath(import.meta.url)) === ".js";
+  return fileURLToPath(new URL(isBuilt ? "dashboard/" : "../dist/dashboard/", import.meta.url));
+}
+
 async function serve(
   server: ServedAt,
   deps: ActivityDeps,
@@ -382,6 +392,12 @@ async function serve(
     ...(telemetry && { onAnswered: telemetry.answered }),
     now: deps.now,
     token: server.token,
+    sessions: {
+      idleMs: config.people.sessionIdleMs,
+      lifeMs: config.people.sessionLifeMs,
+      publicUrl: config.people.publicUrl,
+    },
+    dashboardDir: dashboardDir(),
     haltBatches: (batchIds, bounds) => haltBatches(deps, batchIds, bounds),
     pace: deps.pace,
     recover: (actor) => recover(deps, { actor }),

@@ -12,6 +12,7 @@ export type ProblemCode =
   | "campaign_exists"
   | "command_refused"
   | "cross_site"
+  | "csrf_token"
   | "digest_mismatch"
   | "enrolment_refused"
   | "events_gone"
@@ -39,7 +40,9 @@ export type ProblemCode =
   | "request_under_way"
   | "role_needed"
   | "rotation_refused"
+  | "session_over"
   | "several_words"
+  | "sign_in_code"
   | "temporal_unavailable"
   | "token_expired"
   | "token_revoked"
@@ -1798,7 +1801,7 @@ export declare namespace components {
     held_slots: number;
   };
   export type Me = {
-    kind: "system" | "token";
+    kind: "system" | "token" | "link" | "person";
     name: string;
     role: components.Role;
     brands: ((string)[]) | (null);
@@ -2730,6 +2733,29 @@ export declare namespace components {
     enrolments: components.EnrolmentCounts;
     created_at: string;
   };
+  export type Session = {
+    kind: "system" | "token" | "link" | "person";
+    name: string;
+    role: components.Role;
+    brands: ((string)[]) | (null);
+    actor: string;
+    created_at: string;
+    expires_at: string;
+    idle_expires_at: string;
+    csrf_token: string;
+  };
+  export type SignInCode = {
+    code: string;
+    name: string;
+    role: components.Role;
+    brands: ((string)[]) | (null);
+    expires_at: string;
+  };
+  export type SignInWays = {
+    oidc: ({
+      name: string;
+    }) | (null);
+  };
   export type Source = {
     name: string;
     type: "own" | "do_not_call" | "litigators" | "reassigned" | "scrub";
@@ -3257,7 +3283,7 @@ export interface Operations {
       for?: string | undefined;
     } | undefined;
     answer: components.Attention;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_attention" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_attention" | "unsupported_media_type";
   };
   /** Keeps everybody from being called on some days. */
   addBlackout: {
@@ -3270,7 +3296,7 @@ export interface Operations {
       brand?: string | undefined;
     };
     answer: components.BlackoutAdded;
-    problem: "blackout_over" | "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "blackout_over" | "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Keeps what was said of consent to be called. */
   addConsents: {
@@ -3288,7 +3314,7 @@ export interface Operations {
       default_region?: string | undefined;
     };
     answer: components.ConsentAdded;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Keeps numbers from being called. */
   addSuppressions: {
@@ -3304,7 +3330,7 @@ export interface Operations {
       default_region?: string | undefined;
     };
     answer: components.SuppressionAdded;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Changes a campaign's pace and policy. */
   amendCampaign: {
@@ -3323,7 +3349,7 @@ export interface Operations {
       if_version?: number | undefined;
     };
     answer: components.AmendResult;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
   /** Brings about what a document says. */
   applyDeclared: {
@@ -3340,7 +3366,7 @@ export interface Operations {
       })[] | undefined;
     };
     answer: components.DeclaredApplied;
-    problem: "caller_refused" | "campaign_exists" | "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "caller_refused" | "campaign_exists" | "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Approves of a campaign's first calls. */
   approveCampaign: {
@@ -3357,7 +3383,7 @@ export interface Operations {
       command_id?: string | undefined;
     } | undefined;
     answer: components.ResumeResult;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
   /** Takes a campaign that is over off the list. */
   archiveCampaign: {
@@ -3373,7 +3399,7 @@ export interface Operations {
       reason?: string | undefined;
     } | undefined;
     answer: components.ArchiveResult;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
   /** Makes runs of the past that did not happen. */
   backfillSchedule: {
@@ -3387,7 +3413,18 @@ export interface Operations {
       to: string;
     };
     answer: components.ScheduleBackfill;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_schedule" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_schedule" | "unsupported_media_type";
+  };
+  /** Signs a browser in, by a token or a code. */
+  beginSession: {
+    path: undefined;
+    query: undefined;
+    body: {
+      token?: string | undefined;
+      code?: string | undefined;
+    };
+    answer: components.Session;
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "rate_limited" | "sign_in_code" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Ends a campaign for good; answers when no new call can begin. */
   cancelCampaign: {
@@ -3404,7 +3441,7 @@ export interface Operations {
       command_id?: string | undefined;
     } | undefined;
     answer: components.HaltResult;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
   /** Says that the process is alive. */
   checkAlive: {
@@ -3420,7 +3457,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.BalanceSeen;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Says whether the ledger and Temporal answer. */
   checkReady: {
@@ -3442,7 +3479,7 @@ export interface Operations {
       default_region?: string | undefined;
     };
     answer: components.SourceChecked;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_source" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_source" | "unsupported_media_type";
   };
   /** Makes another campaign of one that is there. */
   cloneCampaign: {
@@ -3464,7 +3501,7 @@ export interface Operations {
       ends_at?: (string) | (null) | undefined;
     } | undefined;
     answer: components.CampaignCloned;
-    problem: "caller_refused" | "campaign_exists" | "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+    problem: "caller_refused" | "campaign_exists" | "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
   /** Lets nobody else into a sequence. */
   closeSequence: {
@@ -3480,7 +3517,7 @@ export interface Operations {
       reason?: string | undefined;
     } | undefined;
     answer: components.SequenceCommand;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
   };
   /** Says what documents would change. */
   compareDeclared: {
@@ -3502,7 +3539,7 @@ export interface Operations {
       })[] | undefined;
     };
     answer: components.DeclaredDiff;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Copies an embedded ledger, for a backup. */
   copyLedger: {
@@ -3510,7 +3547,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.LedgerCopy;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "not_embedded" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "not_embedded" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Writes a campaign down; nobody is called before it is started. */
   createCampaign: {
@@ -3521,7 +3558,19 @@ export interface Operations {
       new?: boolean | undefined;
     };
     answer: components.CampaignCreated;
-    problem: "caller_refused" | "campaign_exists" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "caller_refused" | "campaign_exists" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+  };
+  /** Makes a link's code, which signs in once. */
+  createSignInCode: {
+    path: undefined;
+    query: undefined;
+    body: {
+      name: components.TokenName;
+      role: components.Role;
+      brands?: (string)[] | undefined;
+    };
+    answer: components.SignInCode;
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Makes a token; its secret is shown once. */
   createToken: {
@@ -3534,7 +3583,7 @@ export interface Operations {
       expires_at?: string | undefined;
     };
     answer: components.TokenCreated;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Takes what another system tells. */
   deliver: {
@@ -3556,7 +3605,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.AutomationView;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_automation" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_automation" | "unsupported_media_type";
   };
   /** Keeps a trigger from taking any. */
   disableTrigger: {
@@ -3567,7 +3616,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Trigger;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_trigger" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_trigger" | "unsupported_media_type";
   };
   /** Hands out the rows of a campaign's lists that made no contact. */
   downloadRejects: {
@@ -3581,7 +3630,7 @@ export interface Operations {
     };
     body: undefined;
     answer: Response;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Hands out a line for each contact. */
   downloadResults: {
@@ -3595,7 +3644,7 @@ export interface Operations {
     };
     body: undefined;
     answer: Response;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Hands out the rows of a sequence's lists that enrolled nobody. */
   downloadSequenceRejects: {
@@ -3609,7 +3658,7 @@ export interface Operations {
     };
     body: undefined;
     answer: Response;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_sequence";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_sequence";
   };
   /** Draws a sequence as a Mermaid diagram. */
   drawSequence: {
@@ -3623,7 +3672,7 @@ export interface Operations {
     };
     body: undefined;
     answer: Response;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_sequence";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_sequence";
   };
   /** Lets a trigger take deliveries. */
   enableTrigger: {
@@ -3634,7 +3683,15 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Trigger;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_trigger" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_trigger" | "unsupported_media_type";
+  };
+  /** Signs out, everywhere. */
+  endSession: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: Response;
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Enrolls one person. */
   enroll: {
@@ -3664,7 +3721,7 @@ export interface Operations {
       request_key?: string | undefined;
     };
     answer: components.Enrolled;
-    problem: "cross_site" | "enrolment_refused" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "enrolment_refused" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
   };
   /** Enrolls the people of a list. */
   enrollList: {
@@ -3690,7 +3747,7 @@ export interface Operations {
     };
     body: ListBody;
     answer: components.EnrolmentList;
-    problem: "command_refused" | "cross_site" | "digest_mismatch" | "forbidden_host" | "idempotency_key_reused" | "import_differs" | "internal_error" | "invalid_list" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "digest_mismatch" | "forbidden_host" | "idempotency_key_reused" | "import_differs" | "internal_error" | "invalid_list" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
   };
   /** Says what a campaign's calls are likely to cost. */
   estimateCampaign: {
@@ -3704,7 +3761,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.Estimate;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Takes one person out. */
   exitEnrolment: {
@@ -3719,7 +3776,7 @@ export interface Operations {
       outcome?: string | undefined;
     } | undefined;
     answer: components.EnrolmentCommand;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_enrolment" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_enrolment" | "unsupported_media_type";
   };
   /** Takes everybody out of a sequence. */
   exitSequence: {
@@ -3736,7 +3793,7 @@ export interface Operations {
       command_id?: string | undefined;
     } | undefined;
     answer: components.SequenceCommand;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
   };
   /** Says why one number was or was not dialed. */
   explainContact: {
@@ -3752,7 +3809,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.Explanation;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign" | "unknown_contact";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign" | "unknown_contact";
   };
   /** Hands an automation out as a document. */
   exportAutomation: {
@@ -3763,7 +3820,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.AutomationExport;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_automation";
+    problem: "command_refused" | "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_automation";
   };
   /** Hands out everything that is known of a person. */
   exportPerson: {
@@ -3781,7 +3838,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.ExportPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists the contacts with a number in all campaigns, newest first. */
   findContacts: {
@@ -3800,7 +3857,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.ContactPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Tells what happens as it happens. */
   followEvents: {
@@ -3817,7 +3874,7 @@ export interface Operations {
     };
     body: undefined;
     answer: Response;
-    problem: "cross_site" | "events_gone" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "too_many_streams" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "events_gone" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "too_many_streams" | "unauthorized" | "unknown_campaign";
   };
   /** Forgets a person: nobody calls the number from the answer on. */
   forgetPerson: {
@@ -3833,7 +3890,7 @@ export interface Operations {
       default_region?: string | undefined;
     };
     answer: components.ForgetAnswer;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Lets dialing go on after everything was stopped. */
   goOn: {
@@ -3843,7 +3900,7 @@ export interface Operations {
       reason: string;
     };
     answer: components.GoOnResult;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Declares a workflow that was exported. */
   importAutomation: {
@@ -3854,7 +3911,7 @@ export interface Operations {
       definition?: { [name: string]: unknown } | undefined;
     };
     answer: components.AutomationPut;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Keeps the numbers of a list from being called. */
   importSuppressions: {
@@ -3877,7 +3934,7 @@ export interface Operations {
     };
     body: ListBody;
     answer: components.SuppressionImport;
-    problem: "cross_site" | "digest_mismatch" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_list" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "digest_mismatch" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_list" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Lists every intended call of a campaign, made or not, the newest batches first. */
   listAttempts: {
@@ -3901,7 +3958,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.AttemptPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Lists what waits for people, each thing once. */
   listAttention: {
@@ -3922,7 +3979,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.AttentionPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists who did what, newest first. */
   listAudit: {
@@ -3947,7 +4004,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.AuditPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists automations by their names. */
   listAutomations: {
@@ -3955,7 +4012,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.AutomationList;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists the batches of a campaign, newest first. */
   listBatches: {
@@ -3977,7 +4034,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.BatchPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Lists days on which nobody is called. */
   listBlackouts: {
@@ -3988,7 +4045,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.BlackoutList;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists budgets, with what is spent and held. */
   listBudgets: {
@@ -3999,7 +4056,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.BudgetList;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Shows how the numbers that a campaign calls from do. */
   listCallerIds: {
@@ -4013,7 +4070,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.CallerIds;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Lists the calls of a campaign that are up or over, the newest batches first. */
   listCalls: {
@@ -4037,7 +4094,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.AttemptPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Lists campaigns, newest first. */
   listCampaigns: {
@@ -4058,7 +4115,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.CampaignPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Shows what was said of a number's consent. */
   listConsents: {
@@ -4071,7 +4128,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.ConsentList;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists the contacts of a campaign, in the order in which they came in. */
   listContacts: {
@@ -4109,7 +4166,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.ContactPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Lists what was declared. */
   listDeclared: {
@@ -4117,7 +4174,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.DeclarationList;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists what came through a trigger, newest first. */
   listDeliveries: {
@@ -4135,7 +4192,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.DeliveryPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_trigger";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_trigger";
   };
   /** Hands out what is there as documents. */
   listDocuments: {
@@ -4150,7 +4207,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.DeclaredDocuments;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists who is or was in a sequence, newest first. */
   listEnrolments: {
@@ -4176,7 +4233,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.EnrolmentPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_sequence";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_sequence";
   };
   /** Lists what happened, in order, page by page for ever. */
   listEvents: {
@@ -4197,7 +4254,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.EventPage;
-    problem: "cross_site" | "events_gone" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "events_gone" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Lists what an automation ran, newest first. */
   listExecutions: {
@@ -4215,7 +4272,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.ExecutionPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_automation";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_automation";
   };
   /** Lists what follows calls, newest first. */
   listFollowUps: {
@@ -4238,7 +4295,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.FollowUpPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Lists who asked to be forgotten, newest first. */
   listForgettings: {
@@ -4251,7 +4308,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.ForgettingPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists rotations of the key, newest first. */
   listKeyRotations: {
@@ -4262,7 +4319,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.KeyRotationList;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists rules of law that campaigns may follow. */
   listPresets: {
@@ -4270,7 +4327,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.PresetList;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists who is told of what waits for people. */
   listRoutes: {
@@ -4278,7 +4335,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.RouteList;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists a schedule's runs, newest first. */
   listRuns: {
@@ -4296,7 +4353,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.ScheduleRunPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_schedule";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_schedule";
   };
   /** Lists schedules by their names. */
   listSchedules: {
@@ -4304,7 +4361,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.ScheduleList;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists sequences by their names. */
   listSequences: {
@@ -4319,7 +4376,15 @@ export interface Operations {
     };
     body: undefined;
     answer: components.SequencePage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
+  };
+  /** Says how people may sign in. */
+  listSignInWays: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: components.SignInWays;
+    problem: "internal_error" | "invalid_request" | "rate_limited";
   };
   /** Lists the sources whose lists are replaced as a whole. */
   listSources: {
@@ -4330,7 +4395,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.SourceList;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists numbers that are not called. */
   listSuppressions: {
@@ -4347,7 +4412,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.SuppressionPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists what people are marked with. */
   listTags: {
@@ -4366,7 +4431,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.TagPage;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists named tokens, without their secrets. */
   listTokens: {
@@ -4377,7 +4442,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.TokenList;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists triggers by their names. */
   listTriggers: {
@@ -4385,7 +4450,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.TriggerList;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Pauses a campaign; answers when no new call can begin. */
   pauseCampaign: {
@@ -4402,7 +4467,7 @@ export interface Operations {
       command_id?: string | undefined;
     } | undefined;
     answer: components.HaltResult;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
   /** Pauses one person. */
   pauseEnrolment: {
@@ -4416,7 +4481,7 @@ export interface Operations {
       command_id?: string | undefined;
     } | undefined;
     answer: components.EnrolmentCommand;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_enrolment" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_enrolment" | "unsupported_media_type";
   };
   /** Pauses a schedule. */
   pauseSchedule: {
@@ -4429,7 +4494,7 @@ export interface Operations {
       reason?: string | undefined;
     } | undefined;
     answer: components.Schedule;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_schedule" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_schedule" | "unsupported_media_type";
   };
   /** Pauses everybody in a sequence. */
   pauseSequence: {
@@ -4445,7 +4510,7 @@ export interface Operations {
       reason?: string | undefined;
     } | undefined;
     answer: components.SequenceCommand;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
   };
   /** Says what an amendment would do. */
   previewAmendment: {
@@ -4461,7 +4526,7 @@ export interface Operations {
       spec: components.CampaignSpec;
     };
     answer: components.AmendmentPreview;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
   /** Takes back what is declared no more. */
   pruneDeclared: {
@@ -4475,7 +4540,7 @@ export interface Operations {
       platform?: boolean | undefined;
     };
     answer: components.DeclaredPruned;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "not_found" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "not_found" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Declares an automation. */
   putAutomation: {
@@ -4485,7 +4550,7 @@ export interface Operations {
       definition: components.AutomationDefinition;
     };
     answer: components.AutomationPut;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Says what a brand, or all of them together, may spend. */
   putBudget: {
@@ -4499,7 +4564,7 @@ export interface Operations {
       restart?: boolean | undefined;
     };
     answer: components.BudgetSet;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Declares an attention route, or changes it. */
   putRoute: {
@@ -4509,7 +4574,7 @@ export interface Operations {
       definition: components.AttentionRouteDefinition;
     };
     answer: components.RoutePut;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_route" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_route" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Declares a schedule, or changes it. */
   putSchedule: {
@@ -4519,7 +4584,7 @@ export interface Operations {
       definition: components.ScheduleDefinition;
     };
     answer: components.SchedulePut;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Declares a sequence, or its next version. */
   putSequence: {
@@ -4529,7 +4594,7 @@ export interface Operations {
       definition: components.SequenceDefinition;
     };
     answer: components.SequencePut;
-    problem: "caller_refused" | "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "caller_refused" | "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Declares a source. */
   putSource: {
@@ -4550,7 +4615,7 @@ export interface Operations {
       } | undefined;
     };
     answer: components.SourcePut;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Declares a trigger, or its next version. */
   putTrigger: {
@@ -4560,7 +4625,7 @@ export interface Operations {
       definition: components.TriggerDefinition;
     };
     answer: components.TriggerPut;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_trigger" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_trigger" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Shows one action. */
   readAction: {
@@ -4571,7 +4636,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Action;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_action";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_action";
   };
   /** Shows an automation with its versions. */
   readAutomation: {
@@ -4582,7 +4647,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Automation;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_automation";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_automation";
   };
   /** Shows how automations do. */
   readAutomationHealth: {
@@ -4590,7 +4655,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.AutomationHealth;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Shows a batch, and what became of each of its people. */
   readBatch: {
@@ -4606,7 +4671,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.BatchDetail;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_batch" | "unknown_campaign";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_batch" | "unknown_campaign";
   };
   /** Shows a call, with what the platform has of it. */
   readCall: {
@@ -4620,7 +4685,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.CallDetail;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_call";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_call";
   };
   /** Shows a campaign with its spec and its lists. */
   readCampaign: {
@@ -4634,7 +4699,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.Campaign;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Shows a campaign's first calls. */
   readCanary: {
@@ -4648,7 +4713,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.Canary;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Shows a contact of a campaign with its calls, and what keeps it from being called. */
   readContact: {
@@ -4664,7 +4729,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.ContactDetail;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign" | "unknown_contact";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign" | "unknown_contact";
   };
   /** Shows one delivery as it came. */
   readDelivery: {
@@ -4675,7 +4740,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Delivery;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_delivery";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_delivery";
   };
   /** Shows one person's way through a sequence. */
   readEnrolment: {
@@ -4686,7 +4751,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Enrolment;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_enrolment";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_enrolment";
   };
   /** Shows what follows one call, with its actions. */
   readFollowUp: {
@@ -4697,7 +4762,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.FollowUpDetail;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_follow_up";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_follow_up";
   };
   /** Shows how far a forgetting is, and its certificate. */
   readForgetting: {
@@ -4708,7 +4773,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Forgetting;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "not_found" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "not_found" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Shows what keeps people from being called now, by their time zones. */
   readHolds: {
@@ -4730,7 +4795,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Installation;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Shows which key of the platform is in use. */
   readKeyStatus: {
@@ -4738,7 +4803,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.KeyStatus;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Shows who asks, and what they may. */
   readMe: {
@@ -4746,7 +4811,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Me;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Says when a schedule's next runs are due. */
   readNextRuns: {
@@ -4760,7 +4825,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.ScheduleNext;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_schedule";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_schedule";
   };
   /** Shows how calls of an agent went before. */
   readPastCalls: {
@@ -4773,7 +4838,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.PastCalls;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Shows one set of rules with its sources. */
   readPreset: {
@@ -4784,7 +4849,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Preset;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_preset";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_preset";
   };
   /** Shows how far a campaign is, and what holds it up. */
   readProgress: {
@@ -4798,7 +4863,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.Progress;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Shows what came of a campaign. */
   readReport: {
@@ -4812,7 +4877,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.Report;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Shows one route, with what it told of late. */
   readRoute: {
@@ -4823,7 +4888,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.RouteShown;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_route";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_route";
   };
   /** Shows a schedule. */
   readSchedule: {
@@ -4834,7 +4899,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Schedule;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_schedule";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_schedule";
   };
   /** Shows a sequence with its definition and versions. */
   readSequence: {
@@ -4848,7 +4913,15 @@ export interface Operations {
     };
     body: undefined;
     answer: components.Sequence;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_sequence";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_sequence";
+  };
+  /** Shows who is signed in, and until when. */
+  readSession: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: components.Session;
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Shows a source, and what each list changed. */
   readSource: {
@@ -4859,7 +4932,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.SourceShown;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_source";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_source";
   };
   /** Shows all that is known of a number, page by page. */
   readStory: {
@@ -4883,7 +4956,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.Story;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_number";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_number";
   };
   /** Shows how the system is, and what waits. */
   readSystem: {
@@ -4891,7 +4964,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.System;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Shows a campaign's calls over time: how many began, were answered, and were up. */
   readTimeline: {
@@ -4918,7 +4991,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Trigger;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_trigger";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_trigger";
   };
   /** Brings a ledger that was restored level with the platform. */
   recoverLedger: {
@@ -4929,7 +5002,7 @@ export interface Operations {
       withdrawals_complete: true;
     };
     answer: components.RecoverResult;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Takes an automation back. */
   removeAutomation: {
@@ -4943,7 +5016,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.AutomationView;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_automation" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_automation" | "unsupported_media_type";
   };
   /** Takes days off back. */
   removeBlackout: {
@@ -4956,7 +5029,7 @@ export interface Operations {
       reason: string;
     };
     answer: components.BlackoutRemoved;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_blackout" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_blackout" | "unsupported_media_type";
   };
   /** Takes a budget back. */
   removeBudget: {
@@ -4967,7 +5040,7 @@ export interface Operations {
       reason: string;
     };
     answer: components.BudgetRemoved;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_budget" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_budget" | "unsupported_media_type";
   };
   /** Takes a route back. */
   removeRoute: {
@@ -4978,7 +5051,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.RouteRemoved;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_route" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_route" | "unsupported_media_type";
   };
   /** Takes a schedule back. */
   removeSchedule: {
@@ -4989,7 +5062,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.ScheduleView;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_schedule" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_schedule" | "unsupported_media_type";
   };
   /** Takes a source and its list back. */
   removeSource: {
@@ -5002,7 +5075,7 @@ export interface Operations {
       reason: string;
     };
     answer: components.SourceRemoved;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_source" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_source" | "unsupported_media_type";
   };
   /** Takes back that a number is not called. */
   removeSuppression: {
@@ -5016,7 +5089,7 @@ export interface Operations {
       default_region?: string | undefined;
     };
     answer: components.SuppressionRemoved;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "not_suppressed" | "on_a_list" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "several_words" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "not_suppressed" | "on_a_list" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "several_words" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Takes a mark off a person. */
   removeTag: {
@@ -5029,7 +5102,7 @@ export interface Operations {
       reason?: string | undefined;
     };
     answer: components.TagRemoved;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_tag" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_tag" | "unsupported_media_type";
   };
   /** Puts a schedule back where its clock runs. */
   repairSchedule: {
@@ -5042,7 +5115,7 @@ export interface Operations {
       reason?: string | undefined;
     } | undefined;
     answer: components.Schedule;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_schedule" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_schedule" | "unsupported_media_type";
   };
   /** Puts a source's newest list in the old one's place. */
   replaceSourceList: {
@@ -5068,7 +5141,7 @@ export interface Operations {
     };
     body: ListBody;
     answer: components.ListReplaced;
-    problem: "command_refused" | "cross_site" | "digest_mismatch" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_list" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "list_shrinks" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_source" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "digest_mismatch" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_list" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "list_shrinks" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_source" | "unsupported_media_type";
   };
   /** Does an action that was done once more. */
   replayAction: {
@@ -5082,7 +5155,7 @@ export interface Operations {
       as_new?: boolean | undefined;
     } | undefined;
     answer: components.Action;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_action" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_action" | "unsupported_media_type";
   };
   /** Runs a failed execution again. */
   rerunExecution: {
@@ -5093,7 +5166,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Rerun;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_execution" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_execution" | "unsupported_media_type";
   };
   /** Takes an entry off the list. */
   resolveAttention: {
@@ -5106,7 +5179,7 @@ export interface Operations {
       reason: string;
     };
     answer: components.Attention;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_attention" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_attention" | "unsupported_media_type";
   };
   /** Puts an older version back. */
   restoreAutomation: {
@@ -5120,7 +5193,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.AutomationView;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_automation" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_automation" | "unsupported_media_type";
   };
   /** Lets a paused campaign go on. */
   resumeCampaign: {
@@ -5137,7 +5210,7 @@ export interface Operations {
       command_id?: string | undefined;
     } | undefined;
     answer: components.ResumeResult;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
   /** Lets one person go on. */
   resumeEnrolment: {
@@ -5151,7 +5224,7 @@ export interface Operations {
       command_id?: string | undefined;
     } | undefined;
     answer: components.EnrolmentCommand;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_enrolment" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_enrolment" | "unsupported_media_type";
   };
   /** Lets a paused schedule go on. */
   resumeSchedule: {
@@ -5164,7 +5237,7 @@ export interface Operations {
       reason?: string | undefined;
     } | undefined;
     answer: components.Schedule;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_schedule" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_schedule" | "unsupported_media_type";
   };
   /** Lets a paused sequence go on. */
   resumeSequence: {
@@ -5180,7 +5253,7 @@ export interface Operations {
       reason?: string | undefined;
     } | undefined;
     answer: components.SequenceCommand;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
   };
   /** Tries an action that failed once more. */
   retryAction: {
@@ -5194,7 +5267,7 @@ export interface Operations {
       at?: string | undefined;
     } | undefined;
     answer: components.Action;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_action" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_action" | "unsupported_media_type";
   };
   /** Tries a change that failed once more. */
   retryAutomation: {
@@ -5205,7 +5278,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.AutomationView;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_automation" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_automation" | "unsupported_media_type";
   };
   /** Retries all deliveries that failed. */
   retryDeliveries: {
@@ -5216,7 +5289,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Retried;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_trigger" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_trigger" | "unsupported_media_type";
   };
   /** Does once more what a delivery asks for. */
   retryDelivery: {
@@ -5227,7 +5300,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Retried;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_delivery" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_delivery" | "unsupported_media_type";
   };
   /** Takes a token back, for good. */
   revokeToken: {
@@ -5240,7 +5313,7 @@ export interface Operations {
       reason: string;
     };
     answer: components.TokenRevoked;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_token" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_token" | "unsupported_media_type";
   };
   /** Puts a new key of the platform in the old one's place. */
   rotateKey: {
@@ -5250,7 +5323,7 @@ export interface Operations {
       grace_hours?: number | undefined;
     } | undefined;
     answer: components.KeyRotation;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "rotation_refused" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "rotation_refused" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Makes a run now. */
   runSchedule: {
@@ -5263,7 +5336,7 @@ export interface Operations {
       command_id?: string | undefined;
     } | undefined;
     answer: components.ScheduleRun;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_schedule" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_schedule" | "unsupported_media_type";
   };
   /** Goes on without an action. */
   skipAction: {
@@ -5276,7 +5349,7 @@ export interface Operations {
       reason?: string | undefined;
     } | undefined;
     answer: components.Action;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_action" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_action" | "unsupported_media_type";
   };
   /** Moves one person past a step. */
   skipEnrolment: {
@@ -5290,7 +5363,7 @@ export interface Operations {
       command_id?: string | undefined;
     } | undefined;
     answer: components.EnrolmentCommand;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_enrolment" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_enrolment" | "unsupported_media_type";
   };
   /** Moves everybody past the step that they are at. */
   skipStep: {
@@ -5307,7 +5380,7 @@ export interface Operations {
       command_id?: string | undefined;
     } | undefined;
     answer: components.SequenceCommand;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
   };
   /** Lets a campaign call. */
   startCampaign: {
@@ -5325,7 +5398,7 @@ export interface Operations {
       allow_partial?: boolean | undefined;
     } | undefined;
     answer: components.StartResult;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
   /** Stops all dialing at once. */
   stopAll: {
@@ -5336,7 +5409,7 @@ export interface Operations {
       [name: string]: unknown;
     } | undefined;
     answer: components.StopAllResult;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Looks for what has no end, and settles it. */
   sweep: {
@@ -5344,7 +5417,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Sweep;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Takes what the platform tells of calls. */
   takeCallHint: {
@@ -5370,7 +5443,7 @@ export interface Operations {
       request_key?: string | undefined;
     };
     answer: components.EnrolmentCommand;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_enrolment" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_enrolment" | "unsupported_media_type";
   };
   /** Tells of something that a person did. */
   tellSequence: {
@@ -5389,7 +5462,7 @@ export interface Operations {
       phone: string;
     };
     answer: components.SequenceEvent;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
   };
   /** Tests an automation on the platform. */
   testAutomation: {
@@ -5400,7 +5473,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.AutomationView;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_automation" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_automation" | "unsupported_media_type";
   };
   /** Sends a test through each route. */
   testRoutes: {
@@ -5410,7 +5483,7 @@ export interface Operations {
       route?: string | undefined;
     } | undefined;
     answer: components.RoutesTested;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_route" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_route" | "unsupported_media_type";
   };
   /** Says what rules would make of calls. */
   testRules: {
@@ -5433,7 +5506,7 @@ export interface Operations {
       contacts?: number | undefined;
     };
     answer: components.RulesTest;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
   /** Says what a trigger would make of a body; nothing is done. */
   tryTrigger: {
@@ -5453,7 +5526,7 @@ export interface Operations {
       definition?: unknown | undefined;
     };
     answer: components.TriggerTried;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "invalid_trigger" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_trigger" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "internal_error" | "invalid_request" | "invalid_trigger" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_trigger" | "unsupported_media_type";
   };
   /** Puts a campaign back on the list. */
   unarchiveCampaign: {
@@ -5469,7 +5542,7 @@ export interface Operations {
       reason?: string | undefined;
     } | undefined;
     answer: components.ArchiveResult;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
   /** Adds a list of people. */
   uploadContacts: {
@@ -5493,7 +5566,7 @@ export interface Operations {
     };
     body: ListBody;
     answer: components.ImportResult;
-    problem: "command_refused" | "cross_site" | "digest_mismatch" | "forbidden_host" | "idempotency_key_reused" | "import_differs" | "internal_error" | "invalid_list" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "digest_mismatch" | "forbidden_host" | "idempotency_key_reused" | "import_differs" | "internal_error" | "invalid_list" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
   /** Says what an import of a list would say; nothing is written. */
   validateContacts: {
@@ -5518,7 +5591,7 @@ export interface Operations {
     };
     body: ListBody;
     answer: components.Validation;
-    problem: "busy" | "cross_site" | "digest_mismatch" | "forbidden_host" | "internal_error" | "invalid_list" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+    problem: "busy" | "cross_site" | "csrf_token" | "digest_mismatch" | "forbidden_host" | "internal_error" | "invalid_list" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
   /** Notes that somebody takes consent back. */
   withdrawConsent: {
@@ -5531,7 +5604,7 @@ export interface Operations {
       default_region?: string | undefined;
     };
     answer: components.ConsentWithdrawn;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Takes people out of a campaign. */
   withdrawContacts: {
@@ -5550,7 +5623,7 @@ export interface Operations {
       default_region?: string | undefined;
     };
     answer: components.Withdrawal;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
 }
 
@@ -5577,6 +5650,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   approveCampaign: {"method":"POST","path":"/v1/campaigns/{ref}/approve","keyed":true},
   archiveCampaign: {"method":"POST","path":"/v1/campaigns/{ref}/archive","keyed":true},
   backfillSchedule: {"method":"POST","path":"/v1/schedules/{name}/backfill","keyed":true},
+  beginSession: {"method":"POST","path":"/v1/session"},
   cancelCampaign: {"method":"POST","path":"/v1/campaigns/{ref}/cancel","keyed":true},
   checkAlive: {"method":"GET","path":"/healthz"},
   checkBalance: {"method":"POST","path":"/v1/budgets/check","keyed":true},
@@ -5587,6 +5661,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   compareDeclared: {"method":"POST","path":"/v1/declared/diff","keyed":true},
   copyLedger: {"method":"POST","path":"/v1/ledger/copies"},
   createCampaign: {"method":"POST","path":"/v1/campaigns","keyed":true},
+  createSignInCode: {"method":"POST","path":"/v1/session/codes"},
   createToken: {"method":"POST","path":"/v1/tokens"},
   deliver: {"method":"POST","path":"/v1/triggers/{name}"},
   deployAutomation: {"method":"POST","path":"/v1/automations/{name}/deploy","keyed":true},
@@ -5596,6 +5671,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   downloadSequenceRejects: {"method":"GET","path":"/v1/sequences/{ref}/rejects.csv","raw":true},
   drawSequence: {"method":"GET","path":"/v1/sequences/{ref}/diagram","raw":true},
   enableTrigger: {"method":"POST","path":"/v1/triggers/{name}/enable","keyed":true},
+  endSession: {"method":"DELETE","path":"/v1/session","raw":true},
   enroll: {"method":"POST","path":"/v1/sequences/{ref}/enrolments","keyed":true},
   enrollList: {"method":"POST","path":"/v1/sequences/{ref}/enrolments/list","keyed":true,"list":true},
   estimateCampaign: {"method":"GET","path":"/v1/campaigns/{ref}/estimate"},
@@ -5636,6 +5712,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   listRuns: {"method":"GET","path":"/v1/schedules/{name}/runs"},
   listSchedules: {"method":"GET","path":"/v1/schedules"},
   listSequences: {"method":"GET","path":"/v1/sequences"},
+  listSignInWays: {"method":"GET","path":"/v1/session/ways"},
   listSources: {"method":"GET","path":"/v1/suppressions/sources"},
   listSuppressions: {"method":"GET","path":"/v1/suppressions"},
   listTags: {"method":"GET","path":"/v1/tags"},
@@ -5678,6 +5755,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   readRoute: {"method":"GET","path":"/v1/attention/routes/{name}"},
   readSchedule: {"method":"GET","path":"/v1/schedules/{name}"},
   readSequence: {"method":"GET","path":"/v1/sequences/{ref}"},
+  readSession: {"method":"GET","path":"/v1/session"},
   readSource: {"method":"GET","path":"/v1/suppressions/sources/{name}"},
   readStory: {"method":"GET","path":"/v1/people/{phone}/story"},
   readSystem: {"method":"GET","path":"/v1/system"},

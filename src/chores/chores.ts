@@ -20,6 +20,7 @@ import { watchAgents } from "./campaigns/watch-agents.ts";
 import { stallWatch } from "./campaigns/watch-stalls.ts";
 import { watchMoney } from "./campaigns/watch-money.ts";
 import { forgetOldEvents } from "./events/forget.ts";
+import { removeOldSessions } from "./ground/end-sessions.ts";
 import { watchZoneData } from "./ground/watch-zone-data.ts";
 import type { ZoneDataFacts } from "../domain/time/zone-age.ts";
 import type { Step } from "../ledger/ground/failing-steps.ts";
@@ -69,6 +70,9 @@ const ZONE_DATA_EVERY_MS = 60 * 60_000;
 /** Old events go by the hour: a read of some thousand by the key where none is old enough. */
 const EVENTS_EVERY_MS = 60 * 60_000;
 
+/** What is left of sessions that are over goes by the hour: they let nobody in meanwhile. A read of a small table. */
+const SESSIONS_EVERY_MS = 60 * 60_000;
+
 /** Lists grow old by days; what keeps campaigns from dialing is told within this: a small read. */
 const LISTS_EVERY_MS = 60_000;
 
@@ -97,14 +101,14 @@ export interface Chores {
  * Starts them.
  *
  * @param deps its `outbox` may be this one's `kick`
- * @param zones by which rules of time zones this process goes
- * @param speed divides their paces, as it does the engine's
+ * @param settings.zones by which rules of time zones this process goes
+ * @param settings.speed divides their paces, as it does the engine's
+ * @param settings.sessionIdleMs after how long a session that nobody uses is over
  */
 export async function startChores(
   deps: ActivityDeps,
   client: Client,
-  zones: ZoneDataFacts,
-  speed: number,
+  { zones, speed, sessionIdleMs }: { zones: ZoneDataFacts; speed: number; sessionIdleMs: number },
 ): Promise<Chores> {
   const { ledger, log, now } = deps;
   const holder = `${os.hostname()}-${randomUUID()}`;
@@ -122,6 +126,11 @@ export async function startChores(
     { name: "platform key", everyMs: KEY_EVERY_MS, perform: () => watchKey(deps) },
     { name: "agents", everyMs: AGENTS_EVERY_MS, perform: () => watchAgents(deps) },
     { name: "zone data", everyMs: ZONE_DATA_EVERY_MS, perform: () => watchZoneData(deps, zones) },
+    {
+      name: "old sessions",
+      everyMs: SESSIONS_EVERY_MS,
+      perform: () => removeOldSessions({ ledger, sessionIdleMs, now }),
+    },
     { name: "old events", everyMs: EVENTS_EVERY_MS, perform: () => forgetOldEvents(deps) },
     {
       name: "suppression lists",

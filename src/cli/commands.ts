@@ -281,6 +281,11 @@ export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
   token,
   context,
   single(
+    "sign-in",
+    "Makes a link to the running system's dashboard that signs in once.",
+    async () => (await import("./access/sign-in.ts")).registerSignIn,
+  ),
+  single(
     "whoami",
     "who the running system takes you for, and what you may",
     async () => (await import("./access/whoami.ts")).registerWhoami,

@@ -55,6 +55,7 @@ export async function runDaemon(
       onBeat: (problem) => health?.tell({ phase: "running", atMs: Date.now(), problem }),
     });
     log.info({ apiUrl: system.apiUrl, temporalUi: system.temporalUiUrl }, `the ${kind} runs`);
+    if (kind === "server" && !supervised) await tellDashboardHere(config, system);
     try {
       await Promise.race([until(interrupts.signal), system.failed]);
       log.info(`the ${kind} drains`);
@@ -69,6 +70,22 @@ export async function runDaemon(
   } finally {
     await health?.close();
     interrupts.end();
+  }
+}
+
+/** On a terminal alone: what goes elsewhere is kept, and a link that signs in is for who starts it now. */
+async function tellDashboardHere(config: Config, { apiUrl, apiToken }: System): Promise<void> {
+  if (apiUrl === undefined || !process.stderr.isTTY) return;
+  const [{ openApi }, { trustOf }, { dashboardLine }] = await Promise.all([
+    import("./api/client.ts"),
+    import("./api/trust.ts"),
+    import("./dashboard-link.ts"),
+  ]);
+  const api = openApi({ url: apiUrl, token: apiToken, ...trustOf(config) });
+  try {
+    process.stderr.write(`${await dashboardLine(config, api)}\n`);
+  } finally {
+    await api.close();
   }
 }
 

@@ -10,6 +10,7 @@ import type { Ledger } from "../ledger/ground/connection.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { findList } from "./contact-list.ts";
 import type { CliContext, Voice } from "./context.ts";
+import { tellDashboard } from "./dashboard-link.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { InterruptedError, until, watchInterrupts, type Interrupts } from "./interrupts.ts";
 import { leftBehind } from "./campaigns/run/left-behind.ts";
@@ -81,6 +82,7 @@ async function demo(context: CliContext, { config: given, voice }: Doing, keep: 
       say: (message) => voice.screen.say(message),
       signal: interrupts.signal,
     });
+    await tellDashboard(context, voice, { config, api: session.api });
     const code = await runDemo(session, sandbox, { config, voice, interrupts });
     if (keep && code !== EXIT.interrupted) await keepUp(session, sandbox, voice, interrupts);
     return code;

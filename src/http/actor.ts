@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 
-import { actorName, isOfToken, type Caller } from "../domain/ground/access.ts";
+import { actorName, isOfCaller, type Caller } from "../domain/ground/access.ts";
 import { stopActorOf } from "../domain/campaigns/stop-form.ts";
 import { callerOf } from "./caller.ts";
 import { Problem } from "./problem.ts";
@@ -9,7 +9,7 @@ import { Problem } from "./problem.ts";
 const ACTOR = /^[\x20-\x7e]{1,100}$/;
 
 /**
- * Who is named in the audit: a token by its name, with what the header `x-outdial-actor` says beside it. Whoever has the
+ * Who is named in the audit: a token or a person by its name, with what the header `x-outdial-actor` says beside it. Whoever has the
  * token of the system itself is who the header says, or `api`.
  */
 export function actorOf(request: FastifyRequest): string {
@@ -22,12 +22,12 @@ export function actorOf(request: FastifyRequest): string {
     });
   }
   const caller = callerOf(request);
-  if (caller.kind === "system" && named !== undefined && isOfToken(named)) {
+  if (caller.kind === "system" && named !== undefined && isOfCaller(named)) {
     throw new Problem({
       status: 422,
       code: "invalid_request",
       detail:
-        "the header x-outdial-actor must not begin with token: only whoever shows a token is called by it",
+        "the header x-outdial-actor must not begin with token:, link: or person: only whoever was found to be one is called by it",
     });
   }
   return nameOf(caller, named);
@@ -37,9 +37,11 @@ export function actorOf(request: FastifyRequest): string {
 export function actorOfStop(request: FastifyRequest): string {
   const named = stopActorOf(request.headers["x-outdial-actor"]);
   const caller = callerOf(request);
-  return nameOf(caller, named !== undefined && isOfToken(named) ? `?${named}` : named);
+  return nameOf(caller, named !== undefined && isOfCaller(named) ? `?${named}` : named);
 }
 
 function nameOf(caller: Caller, named: string | undefined): string {
-  return caller.kind === "token" ? actorName(caller.name, named) : (named ?? "api");
+  return caller.kind === "system"
+    ? (named ?? "api")
+    : actorName({ kind: caller.kind, name: caller.name }, named);
 }

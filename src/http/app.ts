@@ -10,9 +10,10 @@ import Fastify, {
 } from "fastify";
 import { serializerCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
 
+import { CONTENT_SECURITY_POLICY, readDashboard, serveDashboard } from "./dashboard.ts";
 import type { HttpDeps } from "./deps.ts";
 import { describeRoutes } from "./description/document.ts";
-import { COUNTED, guardAccess } from "./plugins/access.ts";
+import { COUNTED, guardAccess, openDoors } from "./plugins/access.ts";
 import { heedBrands } from "./plugins/brands.ts";
 import { answerAddressProblems, answerBadRequests, answerProblems } from "./plugins/errors.ts";
 import { heedKeys } from "./plugins/idempotency.ts";
@@ -21,6 +22,7 @@ import { maskForViewers } from "./plugins/masking.ts";
 import { compileValidator } from "./plugins/validation.ts";
 import { createBodyRoom } from "./raw-body.ts";
 import { auditRoutes } from "./routes/access/audit.ts";
+import { sessionRoutes } from "./routes/access/sessions.ts";
 import { tokenRoutes } from "./routes/access/tokens.ts";
 import { attentionRoutes } from "./routes/attention/attention.ts";
 import { automationExecutionRoutes } from "./routes/automations/executions.ts";
@@ -118,11 +120,15 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(serializerCompiler);
   takeJson(app);
-  answerProblems(app, deps.log);
-  await app.register(helmet);
+  const dashboard = await readDashboard(deps.dashboardDir);
+  answerProblems(app, deps.log, dashboard);
+  await app.register(helmet, {
+    contentSecurityPolicy: { useDefaults: false, directives: CONTENT_SECURITY_POLICY },
+  });
   await app.register(rateLimit, { max: mostOf(deps), timeWindow: 60_000, ...COUNTED });
   tellOfAnswers(app, deps);
-  guardAccess(app, deps);
+  const doors = openDoors(deps);
+  guardAccess(app, deps, doors);
   heedBrands(app, deps);
   heedKeys(app, deps);
   maskForViewers(app);
@@ -194,6 +200,8 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
   ]) {
     await app.register(routes(deps));
   }
+  await app.register(sessionRoutes(deps, doors));
+  serveDashboard(app, dashboard);
   // Doors that are open to everybody share what they may hold.
   const room = createBodyRoom();
   await app.register(receiveRoutes(deps, room));

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 
-import { hasRole, mayTouch, type Caller } from "../domain/ground/access.ts";
+import { callerText, hasRole, mayTouch, type Caller } from "../domain/ground/access.ts";
 import { Problem } from "./problem.ts";
 
 declare module "fastify" {
@@ -30,7 +30,8 @@ export function requireBrand(request: FastifyRequest, brand: string | undefined)
   if (!mayTouch(caller, brand)) throw otherBrands(caller, brand);
 }
 
-export function otherBrands({ name, brands = [] }: Caller, brand: string | undefined): Problem {
+export function otherBrands(caller: Caller, brand: string | undefined): Problem {
+  const { brands = [] } = caller;
   const what = brand === undefined ? "this is about every brand" : `this is about the brand ${brand}`;
   const own = brands.join(", ");
   const remedy =
@@ -40,7 +41,7 @@ export function otherBrands({ name, brands = [] }: Caller, brand: string | undef
   return new Problem({
     status: 403,
     code: "other_brands",
-    detail: `the token ${name} is for ${own} alone, and ${what}: ${remedy}`,
+    detail: `${callerText(caller)} is for ${own} alone, and ${what}: ${remedy}`,
   });
 }
 

@@ -62,6 +62,16 @@ export interface KeyInUse {
   lastRotation: KeyRotation | undefined;
 }
 
+/** Sessions of people in browsers. */
+export interface SessionSettings {
+  /** One that nobody used for so long has ended. */
+  idleMs: number;
+  /** However much it is used, it ends by then. */
+  lifeMs: number;
+  /** What people open; undefined: the address that the server listens at. */
+  publicUrl: string | undefined;
+}
+
 /** What the HTTP API stands on. */
 export interface HttpDeps extends CommandPorts {
   client: Client;
@@ -97,6 +107,9 @@ export interface HttpDeps extends CommandPorts {
   }) => void;
   /** What every request has to show; undefined: nobody is asked, and only this machine is served. */
   token: string | undefined;
+  sessions: SessionSettings;
+  /** Where the build of the dashboard is, if there is one. */
+  dashboardDir: string;
   /** What it speaks TLS with; absent: it does not. */
   tls?: TlsPair | undefined;
   /** Books what the platform dialed that the ledger does not know of, then lets dialing go on. */

@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import { isBefore, MOST_AT_ONCE, newestPlace, placeOf, readEvents } from "../ledger/events/events.ts";
 import type { LedgerEvent, Place } from "../ledger/events/events.ts";
 import { tokensInForce } from "../ledger/ground/api-tokens.ts";
+import { sessionsInForce } from "../ledger/ground/sessions.ts";
 import type { HttpDeps } from "./deps.ts";
 import { cursorOf } from "./cursor.ts";
 import { eventView, isWanted, type EventFilter } from "./event-view.ts";
@@ -17,7 +18,7 @@ import { maskedEvent } from "./plugins/masking.ts";
  *    away for longer reads the pages between by itself first, and joins behind them.
  * 3. Nobody is waited for: a listener that takes too little is cut off, told so, and comes back by the id of what it
  *    had last.
- * 4. A listener whose token was revoked, or has expired, is let go within half a minute.
+ * 4. A listener whose token was revoked, or has expired, or whose session has ended, is let go within half a minute.
  */
 
 const LOOK_EVERY_MS = 1_000;
@@ -53,6 +54,8 @@ interface Listener {
   readonly callerName: string;
   /** Of a token; undefined: the system's own, which does not end. */
   readonly tokenId: string | undefined;
+  /** Of a session; undefined: there is none that could end. */
+  readonly sessionId: string | undefined;
   /** Everything up to here was sent, or is not wanted. */
   place: Place;
 }
@@ -85,7 +88,12 @@ export interface LiveEvents {
   stop(): void;
 }
 
-export function createLiveEvents({ ledger, log, now }: Pick<HttpDeps, "ledger" | "log" | "now">): LiveEvents {
+export function createLiveEvents({
+  ledger,
+  sessions,
+  log,
+  now,
+}: Pick<HttpDeps, "ledger" | "sessions" | "log" | "now">): LiveEvents {
   const listeners = new Set<Listener>();
   const coming = new Set<Listener>();
   const reserved = new Set<{ readonly callerName: string }>();
@@ -181,13 +189,22 @@ export function createLiveEvents({ ledger, log, now }: Pick<HttpDeps, "ledger" |
   }
 
   async function checkTokens(): Promise<void> {
-    const ids = new Set([...listeners, ...coming].flatMap(({ tokenId }) => tokenId ?? []));
-    if (ids.size === 0) return;
-    const inForce = await tokensInForce(ledger.db, [...ids], now());
-    for (const listener of [...listeners, ...coming]) {
-      const { tokenId } = listener;
-      if (tokenId !== undefined && !inForce.has(tokenId))
+    const all = () => [...listeners, ...coming];
+    const tokenIds = new Set(all().flatMap(({ tokenId }) => tokenId ?? []));
+    const sessionIds = new Set(all().flatMap(({ sessionId }) => sessionId ?? []));
+    const nowMs = now();
+    const tokens = tokenIds.size === 0 ? tokenIds : await tokensInForce(ledger.db, [...tokenIds], nowMs);
+    const opened =
+      sessionIds.size === 0
+        ? sessionIds
+        : await sessionsInForce(ledger.db, [...sessionIds], { idleMs: sessions.idleMs, nowMs });
+    for (const listener of all()) {
+      const { tokenId, sessionId } = listener;
+      // One that came meanwhile is looked at the next time.
+      if (tokenId !== undefined && tokenIds.has(tokenId) && !tokens.has(tokenId))
         end(listener, "unauthorized", "the token was revoked, or has expired");
+      else if (sessionId !== undefined && sessionIds.has(sessionId) && !opened.has(sessionId))
+        end(listener, "unauthorized", "the session has ended: sign in again");
     }
   }
 

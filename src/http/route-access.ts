@@ -39,7 +39,7 @@ export type BrandOf =
   | "call";
 
 export interface RouteAccess {
-  /** The least role. Undefined: the route makes sure itself who asks, or is a probe. */
+  /** The least role. Undefined: the route makes sure itself who asks, is a probe, or is for whoever is nobody yet. */
   role: Role | undefined;
   brand: BrandOf;
 }
@@ -54,7 +54,16 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   "GET /readyz": open,
   "GET /openapi.json": viewer("none"),
 
+  // The dashboard: pages and what they load, which are the same for everybody.
+  "GET /": open,
+  "GET /assets/*": open,
+
   "GET /v1/me": viewer("none"),
+  "GET /v1/session/ways": open,
+  "POST /v1/session": open,
+  "GET /v1/session": viewer("none"),
+  "DELETE /v1/session": viewer("none"),
+  "POST /v1/session/codes": admin("every"),
   "GET /v1/tokens": admin("every"),
   "POST /v1/tokens": admin("every"),
   "DELETE /v1/tokens/:name": admin("every"),

@@ -126,6 +126,7 @@ const SERVED: Readonly<Record<string, Served>> = {
   "token create": at("POST", "tokens"),
   "token list": at("GET", "tokens"),
   "token revoke": at("DELETE", "tokens/:name"),
+  "sign-in": at("POST", "session/codes"),
   whoami: at("GET", "me"),
   audit: at("GET", "audit"),
   "follow-up list": at("GET", "follow-ups"),

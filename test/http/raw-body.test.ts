@@ -10,7 +10,7 @@ import { until } from "../support/until.ts";
 
 async function listening(withinMs: number, roomBytes = 10_000): Promise<number> {
   const app = Fastify({ bodyLimit: 4_000 });
-  answerProblems(app, { info() {}, warn() {}, error() {} });
+  answerProblems(app, { info() {}, warn() {}, error() {} }, new Map());
   takeRawBodies(app, createBodyRoom(roomBytes), withinMs);
   app.post("/", async (request) => rawBodyOf(request).toString("utf8"));
   onTestFinished(() => app.close());

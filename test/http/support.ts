@@ -113,6 +113,8 @@ export async function openApi(
       | "mailProblems"
       | "hookTokens"
       | "deliveriesPerMinute"
+      | "sessions"
+      | "dashboardDir"
     >
   > = {},
 ): Promise<TestApi> {
@@ -157,6 +159,8 @@ export async function openApi(
     pace: { dialByMarginMs: 60_000, openAttemptWaitMs: 45_000 },
     now: Date.now,
     token: undefined,
+    sessions: { idleMs: 8 * 3_600_000, lifeMs: 7 * 86_400_000, publicUrl: undefined },
+    dashboardDir: "/nothing-is-built",
     haltBatches: async (batchIds) => {
       halted.push([...batchIds]);
       return api.inFlight ?? { batches: batchIds.length, callsUp: 3, uncertain: 0 };

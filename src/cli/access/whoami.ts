@@ -1,4 +1,5 @@
 import type { CliCommand } from "../cli-command.ts";
+import { callerText } from "../../domain/ground/access.ts";
 import { jsonOption } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 
@@ -11,7 +12,7 @@ export function registerWhoami(program: CliCommand): void {
       const me = await withRunningSystem(config, (api) => api.access.me());
       const brands = me.brands === null ? "every brand" : me.brands.join(", ");
       const who =
-        me.kind === "token" ? `the token ${me.name}` : "the system's own token, or somebody on its machine";
+        me.kind === "system" ? "the system's own token, or somebody on its machine" : callerText(me);
       voice.present([`${who}: ${me.role} for ${brands}; in the audit ${me.actor}`]);
       voice.json(me);
     });

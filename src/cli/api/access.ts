@@ -21,6 +21,12 @@ export function accessOver(transport: Transport) {
         path: `${path}/${encodeURIComponent(name)}`,
         body: { reason },
       }),
+    signInCode: (body: { name: string; role: string; brands?: readonly string[] | undefined }) =>
+      transport.ask(async () => (await import("../../http/wire/sessions.ts")).signInCodeSchema, {
+        method: "POST",
+        path: "/v1/session/codes",
+        body,
+      }),
     audit: (query: Query) =>
       transport.ask(async () => (await wire()).auditPageSchema, { path: "/v1/audit", query }),
   };

@@ -1,7 +1,8 @@
 import path from "node:path";
 
 import type { CliCommand } from "../cli-command.ts";
-import type { CliContext } from "../context.ts";
+import type { Config } from "../../config.ts";
+import type { CliContext, Voice } from "../context.ts";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
 import { watchInterrupts } from "../interrupts.ts";
@@ -19,7 +20,7 @@ twice by a process that ends. To have it run after a restart of the machine, giv
 Example:
   OUTDIAL_DATA_DIR=/var/lib/outdial outdial up`;
 
-export function registerUp(program: CliCommand, _context: CliContext): void {
+export function registerUp(program: CliCommand, context: CliContext): void {
   program
     .command("up")
     .here()
@@ -37,12 +38,17 @@ export function registerUp(program: CliCommand, _context: CliContext): void {
       const keep = async (name: string): Promise<void> => {
         const log = path.join(config.dataDir, "logs", `${name}.log`);
         let last: ReturnType<typeof startPart> | undefined;
+        let isTold = false;
         try {
           await supervise({
             name,
             start: () => {
               last = startPart({ args: [name, "--supervised", "--data-dir", config.dataDir], log });
-              void last.up.then(() => say(upText(name, findRunningSystem(config)?.url, log)));
+              void last.up.then(async () => {
+                say(upText(name, findRunningSystem(config)?.url, log));
+                if (name === "server" && !isTold) await tellOnTerminal(context, voice, config);
+                isTold ||= name === "server";
+              });
               return last;
             },
             say,
@@ -67,6 +73,21 @@ export function registerUp(program: CliCommand, _context: CliContext): void {
         interrupts.end();
       }
     });
+}
+
+/** Elsewhere it would be kept; `outdial sign-in` makes another. */
+async function tellOnTerminal(context: CliContext, voice: Voice, config: Config): Promise<void> {
+  if (context.stdout.isTTY !== true) return;
+  const found = findRunningSystem(config);
+  if (!found) return;
+  const { openApi } = await import("../api/client.ts");
+  const { tellDashboard } = await import("../dashboard-link.ts");
+  const api = openApi(found);
+  try {
+    await tellDashboard(context, voice, { config, api });
+  } finally {
+    await api.close();
+  }
 }
 
 function upText(name: string, url: string | undefined, log: string): string {

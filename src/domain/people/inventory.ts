@@ -142,4 +142,6 @@ export const IMPERSONAL = {
   attention_routes: "definitions",
   attention_told: "ids of entries",
   api_tokens: "names and digests of tokens",
+  sessions: "names of users who are signed in, and digests",
+  sign_in_codes: "names of users, and digests",
 } as const satisfies Readonly<Record<string, string>>;

@@ -25,6 +25,7 @@ import * as presets from "../wire/presets.ts";
 import * as problem from "../wire/problem.ts";
 import * as rules from "../wire/rules.ts";
 import * as schedules from "../wire/schedules.ts";
+import * as sessions from "../wire/sessions.ts";
 import * as sequences from "../wire/sequences.ts";
 import * as suppressions from "../wire/suppressions.ts";
 import * as system from "../wire/system.ts";
@@ -61,6 +62,7 @@ const WIRE = [
   rules,
   schedules,
   sequences,
+  sessions,
   suppressions,
   system,
   tags,

@@ -33,6 +33,7 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
         access: config.access,
         hasParams: url.includes(":"),
         authenticatesItself: config.authenticatesItself === true,
+        isPublic: config.isPublic === true,
         requestKey: config.requestKey,
         consumes,
         // No body is one without fields.
@@ -50,8 +51,13 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
         license: { name: "Apache-2.0", identifier: "Apache-2.0" },
       },
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-      components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },
-      security: [{ token: [] }],
+      components: {
+        securitySchemes: {
+          token: { type: "http", scheme: "bearer" },
+          session: { type: "apiKey", in: "cookie", name: "outdial_session" },
+        },
+      },
+      security: [{ token: [] }, { session: [] }],
     },
     transform: (input) => {
       const { schema, url } = jsonSchemaTransform(input);

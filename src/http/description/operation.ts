@@ -38,7 +38,7 @@ export const HEADERS: Record<string, ReturnType<typeof header>> = {
 /** Refusals that many routes share, by their status and their codes. */
 const SHARED: Readonly<Record<string, string>> = {
   "400 invalid_request": "Malformed",
-  "401 unauthorized token_expired token_revoked": "Unauthorized",
+  "401 unauthorized token_expired token_revoked session_over": "Unauthorized",
   "413 too_large": "TooLarge",
   "414 invalid_request": "AddressTooLong",
   "415 unsupported_media_type": "UnsupportedMediaType",
@@ -197,6 +197,7 @@ function successesOf(responses: unknown, id: string, facts: Facts, components: F
       }),
   };
   const successes = Object.entries(known).map(([status, response]) => {
+    if (status === "204") return [status, { description: "It is done; there is nothing to say." }];
     const { content } = isFields(response) ? response : {};
     const said = text === undefined ? jsonContent(content, components) : textContent(id, text);
     const about = { description: SUCCESSES[status] ?? "What was asked for." };

@@ -84,6 +84,15 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   "GET /v1/keys/rotations": does("listKeyRotations", "system", "Lists rotations of the key, newest first."),
 
   "GET /v1/me": does("readMe", "access", "Shows who asks, and what they may."),
+  "GET /v1/session/ways": does("listSignInWays", "access", "Says how people may sign in."),
+  "POST /v1/session": does("beginSession", "access", "Signs a browser in, by a token or a code.", [
+    "sign_in_code",
+  ]),
+  "GET /v1/session": does("readSession", "access", "Shows who is signed in, and until when."),
+  "DELETE /v1/session": does("endSession", "access", "Signs out, everywhere."),
+  "POST /v1/session/codes": does("createSignInCode", "access", "Makes a link's code, which signs in once.", [
+    "command_refused",
+  ]),
   "GET /v1/tokens": does("listTokens", "access", "Lists named tokens, without their secrets."),
   "POST /v1/tokens": does("createToken", "access", "Makes a token; its secret is shown once.", [
     "command_refused",

@@ -9,6 +9,7 @@ export interface RouteFacts {
   access: RouteAccess;
   hasParams: boolean;
   authenticatesItself: boolean;
+  isPublic: boolean;
   requestKey: "own" | "list" | undefined;
 }
 
@@ -44,6 +45,7 @@ export function refusalsOf(operation: Operation, facts: RouteFacts): Refusals {
   }
   add(500, "internal_error");
   if (facts.authenticatesItself) ofOutsiders(add, facts);
+  else if (facts.isPublic) ofSignIn(add, facts);
   else if (facts.access.role !== undefined) ofCallers(add, facts);
   const missing = MISSING[facts.access.brand];
   if (missing !== undefined) add(404, missing);
@@ -62,11 +64,26 @@ function ofOutsiders(add: Add, { hasParams }: RouteFacts): void {
   }
 }
 
+/** Whoever signs in is nobody yet. */
+function ofSignIn(add: Add, { method }: RouteFacts): void {
+  add(400, "invalid_request");
+  add(422, "invalid_request");
+  add(429, "rate_limited");
+  if (method === "GET") return;
+  add(401, "unauthorized", "token_expired", "token_revoked");
+  add(403, "forbidden_host", "cross_site");
+  add(413, "too_large");
+  add(415, "unsupported_media_type");
+  add(503, "ledger_unavailable");
+  add(507, "ledger_full");
+}
+
 function ofCallers(add: Add, facts: RouteFacts): void {
   const { access, method, requestKey } = facts;
   add(400, "invalid_request");
-  add(401, "unauthorized", "token_expired", "token_revoked");
+  add(401, "unauthorized", "token_expired", "token_revoked", "session_over");
   add(403, "forbidden_host", "cross_site");
+  if (method !== "GET") add(403, "csrf_token");
   if (access.role !== "viewer") add(403, "role_needed");
   if (access.brand !== "none") add(403, "other_brands");
   if (facts.hasParams) add(414, "invalid_request");

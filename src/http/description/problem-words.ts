@@ -54,14 +54,24 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemWords>> = {
   },
   token_expired: { statuses: [401], when: "the token is good no more", remedy: "ask for a new one" },
   token_revoked: { statuses: [401], when: "somebody took the token back", remedy: "ask for a new one" },
+  session_over: {
+    statuses: [401],
+    when: "the session whose cookie was shown has ended: its time is over, nobody used it, or somebody signed out",
+    remedy: "sign in again",
+  },
+  sign_in_code: {
+    statuses: [401],
+    when: "the code of a sign-in link was used, is older than ten minutes, or never was",
+    remedy: "make another link with `outdial sign-in`",
+  },
   role_needed: {
     statuses: [403],
-    when: "the token's role is too small; `role` is the one that it takes",
+    when: "the caller's role is too small; `role` is the one that it takes",
     remedy: "ask somebody who has that role",
   },
   other_brands: {
     statuses: [403],
-    when: "the token is for other brands, or the request is about all of them",
+    when: "the caller is for other brands, or the request is about all of them",
     remedy: "name a brand of the token, or use one of all brands",
   },
   forbidden_host: {
@@ -71,8 +81,13 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemWords>> = {
   },
   cross_site: {
     statuses: [403],
-    when: "a server without a token was asked by another web site",
-    remedy: "set OUTDIAL_API_TOKEN, and send it",
+    when: "another web site asked by somebody's session, or asked a server without a token",
+    remedy: "set OUTDIAL_API_TOKEN, and send it; behind a proxy, OUTDIAL_PUBLIC_URL",
+  },
+  csrf_token: {
+    statuses: [403],
+    when: "a request by a session's cookie would change something, and lacks the header `x-csrf-token`, or shows another",
+    remedy: "send `csrf_token` of GET /v1/session in it",
   },
   not_found: {
     statuses: [404],

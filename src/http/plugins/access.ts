@@ -1,14 +1,17 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
-import { hasRole, mayTouch, type Caller } from "../../domain/ground/access.ts";
-import { otherBrands, SYSTEM } from "../caller.ts";
+import { callerText, hasRole, mayTouch, type Caller } from "../../domain/ground/access.ts";
+import { callerOf, otherBrands, SYSTEM } from "../caller.ts";
+import { isPage } from "../dashboard.ts";
 import type { HttpDeps } from "../deps.ts";
 import { isLoopback } from "../loopback.ts";
 import { Problem } from "../problem.ts";
 import { accessTo, type RouteAccess } from "../route-access.ts";
-import { namedTokens, type TokenDeps } from "./named-tokens.ts";
+import { boundGuesses } from "./guesses.ts";
+import { namedTokens } from "./named-tokens.ts";
+import { browserSessions, callerOfSession, isRead, type OpenSession, type SessionDeps } from "./sessions.ts";
 import { VERSION, VERSION_HEADER } from "../version.ts";
 
 declare module "fastify" {
@@ -18,8 +21,15 @@ declare module "fastify" {
      * which know nothing of the API's token and come through a tunnel or a proxy, under whatever name that has.
      */
     authenticatesItself?: true;
+    /** For people who are nobody yet: the pages of the dashboard, and its way in. They say nothing of what there is. */
+    isPublic?: true;
     /** What it takes to ask for it: its line in route-access.ts, put here as it is built. */
     access?: RouteAccess;
+  }
+
+  interface FastifyRequest {
+    /** Null: the caller did not come by a session. */
+    browserSession: OpenSession | null;
   }
 }
 
@@ -28,22 +38,25 @@ const OPEN_ROUTES: ReadonlySet<string | undefined> = new Set(["/healthz", "/read
 
 /**
  * Who may ask, and for what. Whoever shows the token of the system itself may everything, and the ledger is not asked: a
- * stop has to work where that is stuck. Other tokens are looked up, each time. Without a token of its own the API only
+ * stop has to work where that is stuck. Other tokens are looked up, each time, and so are sessions of browsers, which go
+ * behind a token: a page can't cause a request that has one. A cookie that is over is nobody's, on the machine itself,
+ * too. Without a token of its own the API only
  * listens on loopback, and whoever shows none is this machine; what is left to refuse is a web page in its browser:
  * another name that resolves to us (DNS rebinding) is seen in `Host`, and a request from another site in `Origin` or
  * `Sec-Fetch-Site`. Routes that authenticate by themselves are asked for neither: a page that could reach them has no
  * secret of theirs.
  */
-export function guardAccess(app: FastifyInstance, deps: TokenDeps & Pick<HttpDeps, "token">): void {
-  const { token } = deps;
-  const expected = token === undefined ? undefined : digestOf(token);
-  const named = namedTokens(deps);
+export function guardAccess(app: FastifyInstance, deps: AccessDeps, doors: Doors): void {
+  const { ledger } = deps;
+  const { expected, named, sessions } = doors;
   app.decorateRequest("caller", null);
+  app.decorateRequest("browserSession", null);
   app.addHook("onRoute", (route) => {
     const methods = [route.method].flat();
     for (const method of methods) {
       const access = accessTo(method === "HEAD" ? "GET" : method, route.url);
-      if (access.role === undefined && !route.config?.authenticatesItself && !OPEN_ROUTES.has(route.url))
+      const { authenticatesItself, isPublic } = route.config ?? {};
+      if (access.role === undefined && !authenticatesItself && !isPublic && !OPEN_ROUTES.has(route.url))
         throw new Error(`${method} ${route.url} is open, and does not authenticate itself`);
       route.config = { ...route.config, access };
     }
@@ -52,12 +65,21 @@ export function guardAccess(app: FastifyInstance, deps: TokenDeps & Pick<HttpDep
     const { url, config } = request.routeOptions;
     if (OPEN_ROUTES.has(url) || config.authenticatesItself) return;
     // With a named token, too: whoever serves others has the token that says so.
+    const isPublic = config.isPublic || (url === undefined && isPage(request));
+    // A link to a page may stand anywhere; only a page of ours signs in, or another's would do so in its own name.
+    if (isPublic && isRead(request.method)) return;
     if (expected === undefined) refuseBrowsers(request.headers);
+    if (isPublic) return sessions.refuseOtherSites(request);
+    // A stop does not stand in line for who asks for it, either.
+    const { db } = url === "/v1/stop-all" ? ledger.urgent : ledger;
     const shown = bearerIn(request.headers.authorization);
-    if (shown !== undefined && expected && timingSafeEqual(digestOf(shown), expected)) {
-      request.caller = SYSTEM;
-    } else if (shown !== undefined) {
-      request.caller = await named.callerOf(shown, request);
+    const cookie = shown === undefined ? sessions.shownIn(request.headers) : undefined;
+    if (shown !== undefined) {
+      request.caller = doors.isSystem(shown)
+        ? SYSTEM
+        : await named.callerOf(shown, { address: request.ip, db });
+    } else if (cookie !== undefined) {
+      await openSession(sessions, { cookie, db }, request, reply);
     } else {
       if (expected) throw noToken();
       request.caller = SYSTEM;
@@ -65,8 +87,50 @@ export function guardAccess(app: FastifyInstance, deps: TokenDeps & Pick<HttpDep
     // A command that can't make sense of an answer tells by it whether the two are of one version.
     reply.header(VERSION_HEADER, VERSION);
     // An address that is none has no rights to ask for.
-    if (config.access) refuseForRights(request.caller, config.access);
+    if (config.access) refuseForRights(callerOf(request), config.access);
   });
+}
+
+export type AccessDeps = SessionDeps & Pick<HttpDeps, "token">;
+
+/** By what somebody is let in; wrong ones are counted over all of them. */
+export type Doors = ReturnType<typeof openDoors>;
+
+export function openDoors(deps: AccessDeps) {
+  const { token } = deps;
+  const expected = token === undefined ? undefined : digestOf(token);
+  const guarded = boundGuesses(deps);
+  // Sessions that the system's own token began end with it. A digest of its digest gives nobody the token.
+  const systemMark = expected && createHash("sha256").update("session ").update(expected).digest("hex");
+  return {
+    expected,
+    guarded,
+    systemMark,
+    named: namedTokens(deps, guarded),
+    sessions: browserSessions(deps, { guarded, systemMark }),
+    /** Whether it is the token of the system itself. */
+    isSystem: (shown: string) => expected !== undefined && timingSafeEqual(digestOf(shown), expected),
+  };
+}
+
+async function openSession(
+  sessions: Doors["sessions"],
+  { cookie, db }: { cookie: string; db: HttpDeps["ledger"]["db"] },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  // Before anything is looked up: another page is told nothing of whether there is a session.
+  sessions.refuseOtherSites(request);
+  sessions.refuseWithoutToken(request, cookie);
+  try {
+    const opened = await sessions.open(cookie, { address: request.ip, db });
+    request.browserSession = opened;
+    request.caller = callerOfSession(opened.session);
+  } catch (error) {
+    // Over for good: the browser need not show it again.
+    if (error instanceof Problem && error.status === 401) reply.header("set-cookie", sessions.clearing());
+    throw error;
+  }
 }
 
 /** @throws Problem 403 where the role is too small, or the route is for callers of all brands. */
@@ -75,7 +139,7 @@ function refuseForRights(caller: Caller, { role, brand }: RouteAccess): void {
     throw new Problem({
       status: 403,
       code: "role_needed",
-      detail: `the token ${caller.name} has the role ${caller.role}, and this takes ${role}: ask somebody who has that, or for a token that has it`,
+      detail: `${callerText(caller)} has the role ${caller.role}, and this takes ${role}: ask somebody who has that, or for a token that has it`,
       extra: { role },
     });
   }

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyServerOptions } from "fastify";
 
+import { isPage, sendPage, type Dashboard } from "../dashboard.ts";
 import type { HttpLog } from "../deps.ts";
 import { problemOf } from "../problem-of.ts";
 import { Problem } from "../problem.ts";
@@ -66,7 +67,7 @@ function forOutsiders(problem: Problem): Problem {
 const REQUEST_ID_HEADER = "x-request-id";
 
 /** Writes every refusal and every failure as `application/problem+json` (RFC 9457), and logs those that are ours. */
-export function answerProblems(app: FastifyInstance, log: HttpLog): void {
+export function answerProblems(app: FastifyInstance, log: HttpLog, dashboard: Dashboard): void {
   app.setErrorHandler((error, request, reply) => {
     const problem = problemOf(error);
     if (problem.status >= 500) {
@@ -87,7 +88,9 @@ export function answerProblems(app: FastifyInstance, log: HttpLog): void {
     const { authenticatesItself } = request.routeOptions.config;
     return answer(reply, authenticatesItself ? forOutsiders(problem) : problem);
   });
-  app.setNotFoundHandler((request) => {
+  app.setNotFoundHandler((request, reply) => {
+    // Which page it is, the dashboard finds by the address.
+    if (isPage(request)) return sendPage(dashboard, request, reply);
     throw new Problem({
       status: 404,
       code: "not_found",

@@ -120,9 +120,11 @@ function underWay(key: string): Problem {
   });
 }
 
-/** An answer is told again to whom it was told: another token under the same key is another request. */
+/** An answer is told again to whom it was told: another caller under the same key is another request. */
 function whoseKeys(caller: Caller | null): string {
-  return caller?.kind === "token" ? `${actorName(caller.name, undefined)} ` : "";
+  return caller === null || caller.kind === "system"
+    ? ""
+    : `${actorName({ kind: caller.kind, name: caller.name }, undefined)} `;
 }
 
 function pathOf({ url }: FastifyRequest): string {

@@ -11,6 +11,9 @@ import { hidesNumbers } from "../caller.ts";
  */
 const HIDDEN: ReadonlySet<string> = new Set(["variables", "transcript", "data", "raw", "request", "answer"]);
 
+/** The same for everybody, or about the caller alone. */
+const OF_NOBODY_ELSE: ReadonlySet<string | undefined> = new Set(["/openapi.json", "/v1/session"]);
+
 /** Where that stands for what the program says of an event, by its type. */
 const OF_EVENTS = "/v1/events";
 
@@ -25,7 +28,7 @@ const WITH_PLUS = /\+\d{6,}/g;
  */
 export function maskForViewers(app: FastifyInstance): void {
   app.addHook("onSend", async (request, reply, payload) => {
-    if (!hidesNumbers(request) || request.routeOptions.url === "/openapi.json") return payload;
+    if (!hidesNumbers(request) || OF_NOBODY_ELSE.has(request.routeOptions.url)) return payload;
     if (payload instanceof Readable) return Readable.from(maskedLines(payload));
     if (typeof payload !== "string" && !Buffer.isBuffer(payload)) return payload;
     reply.removeHeader("content-length");

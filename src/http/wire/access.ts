@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { ROLES, TOKEN_NAME } from "../../domain/ground/access.ts";
+import { CALLER_KINDS, ROLES, TOKEN_NAME } from "../../domain/ground/access.ts";
 import { pageOf } from "./page.ts";
 
 export const roleSchema = z.enum(ROLES);
@@ -39,8 +39,11 @@ export const tokenCreatedSchema = z.object({ token: tokenSchema, secret: z.strin
 export const tokenRevokedSchema = z.object({ revoked: tokenSchema });
 
 export const meSchema = z.object({
-  /** `system`: whoever has the token of the system itself, or is on its machine where it has none. */
-  kind: z.enum(["system", "token"]),
+  /**
+   * `system`: whoever has the token of the system itself, or is on its machine where it has none. `link`: whoever opened
+   * a sign-in link. `person`: somebody for whom the OpenID Connect provider vouches.
+   */
+  kind: z.enum(CALLER_KINDS),
   name: z.string(),
   role: roleSchema,
   /** Null: all of them. */

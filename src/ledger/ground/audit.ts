@@ -8,7 +8,7 @@ import { at, json } from "./sql.ts";
 
 export interface AuditEntry {
   nowMs: number;
-  /** Who: `cli`, `api`, `engine`, a name that the API was given, or a token (`actorName`). */
+  /** Who: `cli`, `api`, `engine`, a name that the API was given, or a token or a person (`actorName`). */
   actor: string;
   /** What, as a dotted word: `campaign.pause`. */
   action: string;

@@ -1662,6 +1662,47 @@ create unique index api_tokens_name on api_tokens (name) where revoked_at is nul
 --> statement-breakpoint
 create index api_tokens_revoked on api_tokens (revoked_at) where revoked_at is not null;
 --> statement-breakpoint
+-- Who is signed in, in browsers. What a session's cookie holds stands nowhere.
+create table sessions (
+  -- The part of the cookie that is no secret.
+  id text primary key,
+  -- SHA-256 of the whole cookie, hexadecimal.
+  digest text not null,
+  -- domain/ground/access.ts: by what somebody came: system, token, link, person.
+  kind text not null,
+  -- Of the token, the link or the person.
+  name text not null,
+  -- Of kind token: it ends with its token.
+  token_id text references api_tokens (id),
+  -- Of kind system: digest of a digest of the token that was shown, so that the session ends with that.
+  system_mark text,
+  role text not null,
+  -- Null: all of them.
+  brands text[],
+  created_at timestamptz(3) not null,
+  -- To the minute.
+  last_used_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  check ((kind = 'token') = (token_id is not null)),
+  check ((kind = 'system') = (system_mark is not null))
+);
+--> statement-breakpoint
+-- How many somebody has, and which was used the longest ago.
+create index sessions_name on sessions (kind, name, last_used_at);
+--> statement-breakpoint
+-- Codes of sign-in links: each lets one browser in, once.
+create table sign_in_codes (
+  -- SHA-256 of the code, hexadecimal.
+  digest text primary key,
+  name text not null,
+  role text not null,
+  -- Null: all of them.
+  brands text[],
+  created_at timestamptz(3) not null,
+  created_by text not null,
+  expires_at timestamptz(3) not null
+);
+--> statement-breakpoint
 -- What a build must know to work on this ledger: the migration (its moment, Unix milliseconds) that it needs to have in
 -- its files. A migration which builds before it do not bear sets this to its own moment.
 create table ledger_schema (

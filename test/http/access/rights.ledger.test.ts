@@ -11,6 +11,7 @@ import { headersOf, NOW_MS, openGuarded, openWorld, type Guarded } from "./suppo
 const ROUTES: readonly (readonly [route: string, least: Role, otherBrand: 403 | 404 | "same"])[] = [
   ["GET /openapi.json", "viewer", "same"],
   ["GET /v1/me", "viewer", "same"],
+  ["POST /v1/session/codes", "admin", 403],
   ["GET /v1/tokens", "admin", 403],
   ["POST /v1/tokens", "admin", 403],
   ["DELETE /v1/tokens/:name", "admin", 403],
@@ -171,7 +172,20 @@ const ROLES = ["viewer", "operator", "admin"] as const;
 type Role = (typeof ROLES)[number];
 
 /** They make sure themselves who asks, or are for probes. */
-const OPEN = ["GET /healthz", "GET /readyz", "POST /v1/triggers/:name", "POST /v1/hooks/platform/:token"];
+const OPEN = [
+  "GET /healthz",
+  "GET /readyz",
+  "POST /v1/triggers/:name",
+  "POST /v1/hooks/platform/:token",
+  "GET /v1/session/ways",
+  "POST /v1/session",
+];
+
+/** The dashboard's files, which are not described. */
+const PAGES = ["GET /", "GET /assets/*"];
+
+/** Whoever shows a token is no session, and is asked for a cookie (sessions.ledger.test.ts). */
+const OF_SESSIONS = ["GET /v1/session", "DELETE /v1/session"];
 
 /** Asked about nobody: what is told by the rights alone. */
 const anyOf = (route: string) => {
@@ -181,7 +195,7 @@ const anyOf = (route: string) => {
 
 describeSomeLedger("rights", (ledger) => {
   it("are said of every route, by this table and by the program's", async () => {
-    expect([...ROUTES.map(([route]) => route), ...OPEN].toSorted()).toEqual(
+    expect([...ROUTES.map(([route]) => route), ...OPEN, ...PAGES, ...OF_SESSIONS].toSorted()).toEqual(
       Object.keys(ROUTE_ACCESS).toSorted(),
     );
     const { api } = await openGuarded(ledger());
@@ -191,7 +205,9 @@ describeSomeLedger("rights", (ledger) => {
         (method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
       ),
     );
-    expect([...described, "GET /openapi.json"].toSorted()).toEqual(Object.keys(ROUTE_ACCESS).toSorted());
+    expect([...described, "GET /openapi.json", ...PAGES].toSorted()).toEqual(
+      Object.keys(ROUTE_ACCESS).toSorted(),
+    );
   });
 
   it("let nobody in at any route without a token that is good", async () => {

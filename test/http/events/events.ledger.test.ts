@@ -92,7 +92,12 @@ function holding(ledger: Ledger) {
 
 /** The live feed of a ledger, and who listens to it without a connection between. */
 function liveOf(ledger: Ledger) {
-  const live = createLiveEvents({ ledger, log: { warn: () => {} } as never, now: Date.now });
+  const live = createLiveEvents({
+    ledger,
+    sessions: { idleMs: 60_000, lifeMs: 60_000, publicUrl: undefined },
+    log: { warn: () => {} } as never,
+    now: Date.now,
+  });
   onTestFinished(() => live.stop());
   const listener = (place: Place, filter: EventFilter = {}) => {
     const raw = new PassThrough();
@@ -102,6 +107,7 @@ function liveOf(ledger: Ledger) {
       isMasked: false,
       callerName: "test",
       tokenId: undefined,
+      sessionId: undefined,
       place,
     });
     return { raw, joined, messages: messagesIn(raw) };

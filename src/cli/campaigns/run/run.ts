@@ -8,6 +8,7 @@ import { namedDir } from "../../hints.ts";
 import { findList, glanceAtList, readMap } from "../../contact-list.ts";
 import type { CliContext, Voice } from "../../context.ts";
 import { driveCampaign, type DriveEnd, type DriveInput, type Driver } from "./drive.ts";
+import { tellDashboard } from "../../dashboard-link.ts";
 import { CliError } from "../../errors.ts";
 import { EXIT, type ExitCode } from "../../exit-codes.ts";
 import { watchInterrupts, type Interrupts } from "../../interrupts.ts";
@@ -182,6 +183,7 @@ async function runToEnd(running: Running): Promise<ExitCode> {
       signal: interrupts.signal,
     });
     try {
+      if (session.system) await tellDashboard(context, voice, { config, api: session.api });
       const end = await driveOn(
         session,
         { voice, signal: interrupts.signal, dataDir: namedDir(config) },

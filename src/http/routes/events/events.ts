@@ -14,6 +14,7 @@ import {
   type Place,
 } from "../../../ledger/events/events.ts";
 import type { Db } from "../../../ledger/ground/connection.ts";
+import { callerText } from "../../../domain/ground/access.ts";
 import { callerOf, hidesNumbers } from "../../caller.ts";
 import { cursorOf } from "../../cursor.ts";
 import type { HttpDeps } from "../../deps.ts";
@@ -163,8 +164,8 @@ async function stream(
   const caller = callerOf(request);
   const { all, ofCaller } = live.count(caller.name);
   if (all >= MOST_LISTENERS) throw tooMany(503, `${MOST_LISTENERS} listen to this process already`);
-  if (caller.kind === "token" && ofCaller >= MOST_LISTENERS_A_TOKEN)
-    throw tooMany(429, `${MOST_LISTENERS_A_TOKEN} listen with the token ${caller.name} already`);
+  if (caller.kind !== "system" && ofCaller >= MOST_LISTENERS_A_TOKEN)
+    throw tooMany(429, `${MOST_LISTENERS_A_TOKEN} listen with ${callerText(caller)} already`);
   // In the tick of the look: many that come at once are counted one by one.
   const giveBack = live.reserve(caller.name);
   let place: Place;
@@ -192,6 +193,7 @@ async function stream(
       isMasked: hidesNumbers(request),
       callerName: caller.name,
       tokenId: caller.tokenId,
+      sessionId: caller.sessionId,
       place,
     });
   } catch (error) {

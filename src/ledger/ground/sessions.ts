@@ -1,0 +1,184 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+
+import { sql } from "drizzle-orm";
+
+import { actorName, type Caller, type Role } from "../../domain/ground/access.ts";
+import { writeAudit } from "./audit.ts";
+import { firstRow, rows, type Db } from "./connection.ts";
+import { from, moment, optional, record, text, texts, word, type RecordOf } from "./record.ts";
+import { at, json, listOf } from "./sql.ts";
+
+/*
+ * Sessions of people in browsers.
+ *
+ * 1. The ledger has the SHA-256 of a session's cookie and never itself, as of tokens.
+ * 2. Each request looks its session up anew, with the token that it began by: one that was ended, or whose token was
+ *    revoked or is over, is refused from that commit on, by every process.
+ * 3. A session ends by itself: when nobody used it for a while, and at the latest at the end that was set when it began.
+ *    Its rights are those of its beginning.
+ * 4. Nobody has more than twenty: the next one ends that which was used the longest ago.
+ */
+
+const SESSION = record(
+  {
+    id: text,
+    digest: text,
+    kind: word<Caller["kind"]>(),
+    name: text,
+    tokenId: optional(text),
+    systemMark: optional(text),
+    role: word<Role>(),
+    /** Undefined: all brands. */
+    brands: optional(texts),
+    createdAtMs: moment,
+    /** To the minute. */
+    lastUsedAtMs: moment,
+    expiresAtMs: moment,
+    tokenRevokedAtMs: from("t.revoked_at", optional(moment)),
+    tokenExpiresAtMs: from("t.expires_at", optional(moment)),
+  },
+  "s",
+);
+
+export interface BrowserSession extends Omit<RecordOf<typeof SESSION>, "digest"> {}
+
+/** Tabs share one; this is for browsers and machines of a person, and for those who forget to sign out. */
+const MOST_OF_ONE = 20;
+
+/** Its id, and 256 bits that nobody guesses. */
+const COOKIE_TEXT = /^([\da-f]{32})_[\w-]{43}$/;
+
+/** Who somebody was found to be. */
+export type SignedIn = { role: Role; brands: readonly string[] | undefined } & (
+  | { kind: "system"; name: string; systemMark: string }
+  | { kind: "token"; name: string; tokenId: string }
+  | { kind: "link" | "person"; name: string }
+);
+
+export interface BegunSession {
+  id: string;
+  /** What the browser shows from now on. Nobody can read it again. */
+  cookie: string;
+  expiresAtMs: number;
+}
+
+/** Begins a session, and ends those of the same one that are too many. */
+export async function beginSession(
+  tx: Db,
+  who: SignedIn,
+  { nowMs, lifeMs, about = {} }: { nowMs: number; lifeMs: number; about?: Record<string, unknown> },
+): Promise<BegunSession> {
+  const id = randomBytes(16).toString("hex");
+  const cookie = `${id}_${randomBytes(32).toString("base64url")}`;
+  const expiresAtMs = nowMs + lifeMs;
+  const tokenId = who.kind === "token" ? who.tokenId : null;
+  const systemMark = who.kind === "system" ? who.systemMark : null;
+  await rows(
+    tx,
+    sql`delete from sessions where id in
+          (select id from sessions where kind = ${who.kind} and name = ${who.name}
+           order by last_used_at desc, id offset ${MOST_OF_ONE - 1})`,
+  );
+  await rows(
+    tx,
+    sql`insert into sessions
+          (id, digest, kind, name, token_id, system_mark, role, brands, created_at, last_used_at, expires_at)
+        values (${id}, ${digestOf(cookie)}, ${who.kind}, ${who.name}, ${tokenId}, ${systemMark}, ${who.role},
+                (select array_agg(value) from jsonb_array_elements_text(${json(who.brands ?? [])}) as b(value)),
+                ${at(nowMs)}, ${at(nowMs)}, ${at(expiresAtMs)})`,
+  );
+  const detail = {
+    session: id,
+    role: who.role,
+    brands: who.brands ?? "all",
+    expires_at: new Date(expiresAtMs).toISOString(),
+    ...about,
+  };
+  await writeAudit(tx, { nowMs, actor: sessionActor(who), action: "session.begin", detail });
+  return { id, cookie, expiresAtMs };
+}
+
+/** What is kept of the session whose cookie somebody shows, over or not. Undefined: it is none, or has ended. */
+export async function findSession(db: Db, shown: string): Promise<BrowserSession | undefined> {
+  const id = COOKIE_TEXT.exec(shown)?.[1];
+  if (id === undefined) return undefined;
+  const found = await firstRow(
+    db,
+    sql`select ${SESSION.columns} from sessions s left join api_tokens t on t.id = s.token_id where s.id = ${id}`,
+    SESSION,
+  );
+  if (found === undefined || !timingSafeEqual(Buffer.from(found.digest), Buffer.from(digestOf(shown))))
+    return undefined;
+  const { digest: _digest, ...session } = found;
+  return session;
+}
+
+/** How long a use goes unnoted behind one that was noted: a session in use costs a write a minute. */
+export const SESSION_USE_NOTED_EVERY_MS = 60_000;
+
+/** Notes that a session is in use; where several processes do so at once, one writes. */
+export async function noteSessionUse(db: Db, id: string, nowMs: number): Promise<void> {
+  await rows(
+    db,
+    sql`update sessions set last_used_at = ${at(nowMs)}
+        where id = ${id} and last_used_at <= ${at(nowMs - SESSION_USE_NOTED_EVERY_MS)}`,
+  );
+}
+
+/** Ends a session, at once. False: it had ended before. */
+export async function endSession(
+  tx: Db,
+  { id, actor, nowMs }: { id: string; actor: string; nowMs: number },
+): Promise<boolean> {
+  const ended = await firstRow<{ name: string; kind: string }>(
+    tx,
+    sql`delete from sessions where id = ${id} returning name, kind`,
+  );
+  if (ended === undefined) return false;
+  await writeAudit(tx, { nowMs, actor, action: "session.end", detail: { session: id, ...ended } });
+  return true;
+}
+
+/** Of some sessions, by their ids, those that have not ended: one statement, however many they are. */
+export async function sessionsInForce(
+  db: Db,
+  ids: readonly string[],
+  { idleMs, nowMs }: { idleMs: number; nowMs: number },
+): Promise<Set<string>> {
+  const found = await rows<{ id: string }>(
+    db,
+    sql`select id from sessions where id in ${listOf(ids, "text")} and expires_at > ${at(nowMs)}
+          and last_used_at > ${at(nowMs - idleMs)}`,
+  );
+  return new Set(found.map(({ id }) => id));
+}
+
+/** Rows of one statement, so that none of them holds the ledger for long. */
+const REMOVED_AT_ONCE = 1_000;
+
+/** Removes sessions that are over, and codes that nobody used. @returns whether there may be more */
+export async function removeOverSessions(
+  tx: Db,
+  { idleMs, nowMs }: { idleMs: number; nowMs: number },
+): Promise<boolean> {
+  await rows(tx, sql`delete from sign_in_codes where expires_at <= ${at(nowMs)}`);
+  const gone = await rows(
+    tx,
+    sql`delete from sessions where id in
+          (select s.id from sessions s left join api_tokens t on t.id = s.token_id
+           where s.last_used_at <= ${at(nowMs - idleMs)} or s.expires_at <= ${at(nowMs)}
+             or t.revoked_at is not null or t.expires_at <= ${at(nowMs)}
+           limit ${REMOVED_AT_ONCE})
+        returning 1 as one`,
+  );
+  return gone.length === REMOVED_AT_ONCE;
+}
+
+/** What the audit calls whoever is signed in. Of the system's own token nobody says who it was. */
+export function sessionActor({ kind, name }: Pick<Caller, "kind" | "name">): string {
+  return kind === "system" ? "api" : actorName({ kind, name }, undefined);
+}
+
+function digestOf(cookie: string): string {
+  return createHash("sha256").update(cookie).digest("hex");
+}

@@ -1,0 +1,85 @@
+import { createHash, randomBytes } from "node:crypto";
+
+import { sql } from "drizzle-orm";
+
+import type { Role } from "../../domain/ground/access.ts";
+import { writeAudit } from "./audit.ts";
+import { CommandRefusedError } from "./command-refused.ts";
+import { firstRow, rows, type Db } from "./connection.ts";
+import { optional, record, text, texts, word, type RecordOf } from "./record.ts";
+import { at, json } from "./sql.ts";
+
+/*
+ * Codes of sign-in links. The ledger has the SHA-256 of a code and never itself, and finds it by that: how long it looks
+ * tells of a digest, and nothing of the code. One use takes it away, in the transaction that begins the session.
+ */
+
+const CODE = record({
+  name: text,
+  role: word<Role>(),
+  /** Undefined: all brands. */
+  brands: optional(texts),
+  createdBy: text,
+});
+
+/** Long enough to walk to another machine, short enough for a screen that somebody sees. */
+export const CODE_LIFE_MS = 10 * 60_000;
+
+/** That nobody has used yet: links are made one by one, for somebody who waits for it. */
+const MOST_CODES = 100;
+
+export interface NewSignInCode {
+  name: string;
+  role: Role;
+  brands: readonly string[] | undefined;
+  actor: string;
+  nowMs: number;
+}
+
+/**
+ * Makes a code that lets one browser in.
+ *
+ * @returns the code itself, which nobody can read again.
+ * @throws CommandRefusedError where too many wait to be used.
+ */
+export async function createSignInCode(
+  tx: Db,
+  { name, role, brands, actor, nowMs }: NewSignInCode,
+): Promise<{ code: string; expiresAtMs: number }> {
+  const code = randomBytes(32).toString("base64url");
+  const expiresAtMs = nowMs + CODE_LIFE_MS;
+  await rows(tx, sql`lock table sign_in_codes in share row exclusive mode`);
+  await rows(tx, sql`delete from sign_in_codes where expires_at <= ${at(nowMs)}`);
+  const waiting = await firstRow<{ n: number }>(tx, sql`select count(*)::int as n from sign_in_codes`);
+  if (waiting !== undefined && waiting.n >= MOST_CODES)
+    throw new CommandRefusedError(
+      `${MOST_CODES} sign-in links wait to be opened: open one of them, or wait ten minutes until they are over`,
+    );
+  await rows(
+    tx,
+    sql`insert into sign_in_codes (digest, name, role, brands, created_at, created_by, expires_at)
+        values (${digestOf(code)}, ${name}, ${role},
+                (select array_agg(value) from jsonb_array_elements_text(${json(brands ?? [])}) as b(value)),
+                ${at(nowMs)}, ${actor}, ${at(expiresAtMs)})`,
+  );
+  const detail = { name, role, brands: brands ?? "all", expires_at: new Date(expiresAtMs).toISOString() };
+  await writeAudit(tx, { nowMs, actor, action: "sign_in_link.create", detail });
+  return { code, expiresAtMs };
+}
+
+export interface TakenCode extends RecordOf<typeof CODE> {}
+
+/** Takes a code: of any number who show it at once, one gets it. Undefined: it is none, is over, or was used. */
+export async function takeSignInCode(tx: Db, shown: string, nowMs: number): Promise<TakenCode | undefined> {
+  const [taken] = await rows(
+    tx,
+    sql`delete from sign_in_codes where digest = ${digestOf(shown)} and expires_at > ${at(nowMs)}
+        returning ${CODE.columns}`,
+    CODE,
+  );
+  return taken;
+}
+
+function digestOf(code: string): string {
+  return createHash("sha256").update(code).digest("hex");
+}
