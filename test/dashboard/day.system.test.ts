@@ -1,0 +1,314 @@
+import fs from "node:fs";
+import path from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import type { OutdialProcess } from "../support/processes.ts";
+import { startReceiver, type Receiver } from "../support/receiver.ts";
+import { closedPort, openStage, type Environment, type Stage } from "../system/support/stage.ts";
+import { browserPath, expectAccessible, openBrowser, openPage, signInBy } from "./support.ts";
+
+const AGENT = "11111111-1111-4111-8111-111111111111";
+const ROOT = path.dirname(path.dirname(import.meta.dirname));
+
+/** Answers a question that a button asks: with a reason, where one is wanted. */
+async function answer(page: Page, button: string, reason?: string): Promise<void> {
+  const dialog = page.getByRole("dialog");
+  if (reason !== undefined) await dialog.getByLabel(/^Reason/).fill(reason);
+  await dialog.getByRole("button", { name: button, exact: true }).click();
+  await dialog.waitFor({ state: "detached" });
+}
+
+describe.skipIf(browserPath === undefined)("a day at the dashboard", () => {
+  let stage: Stage;
+  let browser: Browser;
+  let server: OutdialProcess;
+  let settings: Environment;
+  let address: string;
+  let hook: Receiver;
+
+  beforeAll(async () => {
+    stage = await openStage();
+    hook = await startReceiver();
+    browser = await openBrowser();
+    const port = await closedPort();
+    settings = stage.settings(stage.dataDir(), {
+      OUTDIAL_API_PORT: String(port),
+      OUTDIAL_LOG_LEVEL: "info",
+      OUTDIAL_OUTBOUND_ALLOW: "127.0.0.1",
+    });
+    server = stage.start(["server"], settings);
+    address = `http://127.0.0.1:${port}`;
+    await server.waitFor(new RegExp(address));
+  });
+  afterAll(async () => {
+    await browser.close();
+    await stage.close();
+    await hook.close();
+  });
+
+  const json = async <Answer>(args: readonly string[]): Promise<Answer> => {
+    const { code, stdout, stderr } = await stage.outdial([...args, "--json"], settings);
+    expect(code, stderr).toBe(0);
+    return JSON.parse(stdout) as Answer;
+  };
+  const tokenOf = async (name: string, role: string) =>
+    (await json<{ secret: string }>(["token", "create", name, "--role", role, "--expires", "1d"])).secret;
+
+  it("begins with a link that lets one browser in, once, and ends with signing out", async () => {
+    const { url } = await json<{ url: string }>(["sign-in", "--name", "ann"]);
+    const { page, trouble } = await openPage(browser, address);
+    await page.goto(url);
+    await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+    expect(page.url(), "the code is not left in the address").not.toContain("sign-in");
+    const other = await openPage(browser, address);
+    await other.page.goto(url);
+    await other.page.getByRole("status").filter({ hasText: /sign/i }).waitFor();
+    await expectAccessible(other.page);
+    await other.page.context().close();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("You have signed out.").waitFor();
+    await page.reload();
+    await page.getByLabel("API token").waitFor();
+    expect(trouble).toEqual([]);
+    await page.context().close();
+  });
+
+  it("mends a bad list, starts it, listens to its first calls, pauses, amends, goes on, and stops everything", async () => {
+    const undo = stage.slowCalls();
+    const { page, trouble } = await openPage(browser, address);
+    await signInBy(page, await tokenOf("olga", "operator"));
+    await page.getByRole("link", { name: "New campaign" }).click();
+    const people = Array.from({ length: 40 }, (_, n) => `+1202555${1000 + n},P${n}`);
+    const write = (rows: readonly string[]) =>
+      stage.file("people.csv", ["phone,name", ...rows, ""].join("\n"));
+    await page.getByLabel("Choose a file").setInputFiles(write([...people, "12,Nobody", "call me,Ada"]));
+    await page.getByLabel("Name", { exact: true }).fill("by hand");
+    await page.getByLabel("Agent's id").fill(AGENT);
+    await page.getByLabel("Numbers to call from, one a line").fill("+12025550100");
+    await page.getByLabel("Lines at once").fill("4");
+    await page.getByLabel("Calls to each at most").fill("1");
+    await page.getByLabel("First calls that wait for approval").fill("2");
+    await page.getByLabel("Country of numbers without +").fill("us");
+    await page.getByLabel("Days").selectOption("every_day");
+    await page.getByLabel("From", { exact: true }).fill("00:00");
+    await page.getByLabel("To", { exact: true }).fill("23:59");
+    await page.getByRole("button", { name: "Check the list" }).click();
+    const problems = page.getByRole("table", { name: "Rows that make no contact" });
+    await problems.getByRole("rowheader", { name: "43" }).waitFor();
+    expect(await problems.getByRole("row").count()).toBe(3);
+    await expectAccessible(page);
+    await page.getByLabel("Choose a file").setInputFiles(write(people));
+    await page.getByRole("button", { name: "Check the list" }).click();
+    await page.getByRole("button", { name: "Create the campaign" }).click();
+    await page.getByRole("heading", { name: "by hand", level: 1 }).waitFor();
+
+    await page.getByRole("button", { name: "Start", exact: true }).click();
+    await answer(page, "Start", "the list is good now");
+    await page.getByRole("button", { name: "Approve the first calls" }).click();
+    await expectAccessible(page);
+    await answer(page, "Approve the first calls", "listened to both");
+    await page.getByRole("button", { name: "Pause", exact: true }).click();
+    await answer(page, "Pause", "the script is wrong");
+    await page.getByText("the script is wrong").first().waitFor();
+
+    await page.getByRole("link", { name: "Policy" }).click();
+    const spec = page.getByLabel("Its document (YAML)");
+    const text = await spec.inputValue();
+    await spec.fill(text.replace("concurrency: 4", "concurrency: [4"));
+    await page
+      .getByRole("alert")
+      .getByRole("button", { name: /^Line \d+$/ })
+      .first()
+      .click();
+    await spec.fill(text.replace("concurrency: 4", "concurrency: 0"));
+    await page.getByRole("button", { name: "Show who is affected" }).click();
+    await page.getByRole("alert").getByText("concurrency").first().waitFor();
+    await spec.fill(text.replace("concurrency: 4", "concurrency: 6"));
+    await page.getByRole("button", { name: "Show who is affected" }).click();
+    await page
+      .getByRole("table", { name: "What it would do" })
+      .getByRole("rowheader", { name: "concurrency" })
+      .waitFor();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Amend", exact: true }).click();
+    await answer(page, "Amend", "more lines");
+    await page.getByRole("button", { name: "Resume", exact: true }).click();
+    await answer(page, "Resume", "the script is right");
+    await page.getByRole("link", { name: "Now", exact: true }).click();
+    await page.getByText("of 6", { exact: true }).waitFor();
+
+    await page.getByRole("button", { name: "Stop all dialing" }).click();
+    await answer(page, "Stop all dialing", "calls at night");
+    await page.getByRole("alert").getByText("All dialing is stopped: calls at night").waitFor();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Let dialing go on" }).click();
+    await answer(page, "Let dialing go on", "it is day");
+    await page.getByText("All dialing is stopped").waitFor({ state: "detached" });
+    undo();
+    await page.getByText("completed").first().waitFor();
+    const { contacts } = await json<{ contacts: { done: number; total: number } }>([
+      ...["campaign", "report", "by hand"],
+    ]);
+    expect(contacts).toMatchObject({ total: 40, done: 40 });
+    expect(trouble).toEqual([]);
+    await page.context().close();
+  });
+
+  it("finds a person, tells everything about them, and keeps them from being called again", async () => {
+    const { page, trouble } = await openPage(browser, address);
+    await signInBy(page, await tokenOf("paul", "operator"));
+    await page.getByLabel("Find a person by number").fill("+1 202 555 1003");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "+12025551003", level: 1 }).waitFor();
+    await page
+      .getByText(/^called from \+12025550100/)
+      .first()
+      .waitFor();
+    await page.getByText("These calls were made by a sandbox").waitFor();
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "The call, with its transcript" }).first().click();
+    await page.getByRole("heading", { name: "Call to +12025551003", level: 1 }).waitFor();
+    await expectAccessible(page);
+    await page.goBack();
+    await page.getByRole("button", { name: "Never call again" }).click();
+    await answer(page, "Never call again", "asked by mail");
+    await page
+      .getByText(/asked by mail/)
+      .first()
+      .waitFor();
+    expect(trouble).toEqual([]);
+    await page.context().close();
+  });
+
+  it("tries what failed after a call once more", async () => {
+    hook.answer = () => ({ status: 500 });
+    const action = `{ webhook: { url: "${hook.url}", retry: { max_tries: 1 } } }`;
+    const spec = stage.spec("after calls", `follow_ups: [{ id: tell-crm, actions: [${action}] }]`);
+    await stage.outdial(["campaign", "create", spec, "--contacts", stage.list(2)], settings);
+    await stage.outdial(["campaign", "start", "after calls"], settings);
+    const { page, trouble } = await openPage(browser, address);
+    await signInBy(page, await tokenOf("quinn", "operator"));
+    await page.getByRole("link", { name: "After calls" }).click();
+    await page.getByRole("link", { name: "1 failed" }).first().click();
+    await page.getByRole("heading", { name: "webhook" }).waitFor();
+    await expectAccessible(page);
+    hook.answer = () => ({ status: 200 });
+    await page.getByRole("button", { name: "Try again" }).click();
+    await answer(page, "Try again", "the CRM is back");
+    await page.locator(".pill", { hasText: "done" }).first().waitFor();
+    expect(trouble).toEqual([]);
+    await page.context().close();
+  });
+
+  it("puts a sequence into force from its document, with what is wrong at its lines, and draws it", async () => {
+    const { page, trouble } = await openPage(browser, address);
+    await signInBy(page, await tokenOf("rosa", "operator"));
+    await page.getByRole("link", { name: "Sequences" }).click();
+    await page.getByRole("link", { name: "New sequence" }).click();
+    const document = page.getByLabel("Its document (YAML)");
+    const text = (await document.inputValue())
+      .replace('agent_id: ""', `agent_id: ${AGENT}`)
+      .replace('from_numbers: [""]', 'from_numbers: ["+12025550100"]');
+    await document.fill(text.replace("for: 1d", "for: soon"));
+    await page.getByRole("button", { name: "Put it in force" }).click();
+    const line = 1 + text.split("\n").findIndex((one) => one.includes("for: 1d"));
+    await page
+      .getByRole("alert")
+      .getByRole("button", { name: `Line ${line}` })
+      .first()
+      .click();
+    await document.fill(text);
+    await page.getByRole("button", { name: "Put it in force" }).click();
+    await page.getByRole("status").getByRole("link", { name: "welcome" }).click();
+    await page.getByRole("img", { name: /^Steps: welcome, call, later, done/ }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Enroll somebody" }).click();
+    await page.getByRole("dialog").getByLabel("Number").fill("+12025559001");
+    await answer(page, "Enroll somebody");
+    await page.getByRole("link", { name: "+12025559001" }).waitFor();
+    expect(trouble).toEqual([]);
+    await page.context().close();
+  });
+
+  it("shows a viewer no whole number, nothing to press, and nothing that is an admin's", async () => {
+    const { page, trouble } = await openPage(browser, address);
+    await signInBy(page, await tokenOf("vera", "viewer"));
+    await page.getByLabel("Which campaigns").selectOption("all");
+    await page.getByRole("link", { name: "by hand" }).click();
+    await page.getByRole("link", { name: "Calls" }).click();
+    await page.getByRole("table", { name: "Calls" }).waitFor();
+    const shown = await page.getByRole("main").innerText();
+    expect(shown).not.toMatch(/\+12025551\d{3}/);
+    const buttons = await page.getByRole("button").allInnerTexts();
+    expect(buttons.filter((name) => !/^(?:Dark|Light|Sign out|Back|Next)$/.test(name))).toEqual([]);
+    for (const name of ["Audit", "People and tokens"])
+      expect(await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name }).count()).toBe(
+        0,
+      );
+    expect(trouble).toEqual([]);
+    await page.context().close();
+  });
+
+  it("has no page that keeps anybody out, in the light or in the dark, by keyboard too", async () => {
+    const { page, trouble } = await openPage(browser, address);
+    await signInBy(page, await tokenOf("sam", "admin"));
+    for (const theme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme: theme });
+      const links = await page.getByRole("navigation", { name: "Pages" }).getByRole("link").all();
+      for (const link of links) {
+        // By keyboard: each is reached with the tabulator and followed with Enter.
+        await link.focus();
+        await page.keyboard.press("Enter");
+        await page.locator('[aria-busy="true"]').first().waitFor({ state: "detached" });
+        await expectAccessible(page);
+      }
+    }
+    await page.setViewportSize({ width: 380, height: 800 });
+    await page.goto("/");
+    await page.getByRole("link", { name: "New campaign" }).waitFor();
+    const width = await page.evaluate<number>("document.documentElement.scrollWidth");
+    expect(width, "nothing has to be scrolled sideways on a phone").toBeLessThanOrEqual(380);
+    expect(trouble).toEqual([]);
+    await page.context().close();
+  });
+
+  it("asks whoever's token was revoked to sign in, at the next thing that they do", async () => {
+    const { page } = await openPage(browser, address);
+    await signInBy(page, await tokenOf("tina", "viewer"));
+    await stage.outdial(["token", "revoke", "tina", "--reason", "she has left", "--yes"], settings);
+    await page.getByRole("link", { name: "System" }).click();
+    await page.getByText("Your session is over.").waitFor();
+    await page.context().close();
+  });
+
+  it("says that what it shows is old while the server is away, and goes on once it is back", async () => {
+    const { page } = await openPage(browser, address);
+    await signInBy(page, await tokenOf("uma", "viewer"));
+    await page.getByText("live", { exact: true }).waitFor();
+    await server.kill();
+    await page.getByText("feed cut, reading by the clock").waitFor();
+    await page
+      .getByText(/What you see was read/)
+      .first()
+      .waitFor();
+    server = stage.start(["server"], settings);
+    await server.waitFor(new RegExp(address));
+    await page.getByText("live", { exact: true }).waitFor();
+    await page
+      .getByText(/What you see was read/)
+      .first()
+      .waitFor({ state: "detached" });
+    await page.context().close();
+  });
+
+  it("weighs less than 150 kB compressed at its first load, and asks no other host", () => {
+    const assets = path.join(ROOT, "dist/dashboard/assets");
+    const bytes = fs
+      .readdirSync(assets)
+      .filter((name) => name.endsWith(".br"))
+      .reduce((sum, name) => sum + fs.statSync(path.join(assets, name)).size, 0);
+    expect(bytes).toBeGreaterThan(10_000);
+    expect(bytes).toBeLessThan(150_000);
+  });
+});
