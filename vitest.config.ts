@@ -24,7 +24,7 @@ export default defineConfig({
       {
         test: {
           name: "fast",
-          setupFiles: ["test/support/setup-seed.ts"],
+          setupFiles: ["test/support/setup-seed.ts", "test/support/setup-cpu.ts"],
           include: ["test/**/*.test.ts", "examples/**/*.test.ts"],
           // Examples take the package by its name, as its users do.
           alias: {
@@ -42,7 +42,7 @@ export default defineConfig({
       {
         test: {
           name: "ledger",
-          setupFiles: ["test/support/setup-seed.ts"],
+          setupFiles: ["test/support/setup-seed.ts", "test/support/setup-cpu.ts"],
           include: ["test/**/*.ledger.test.ts"],
           globalSetup: ["test/support/setup-ledgers.ts"],
           testTimeout: 180_000,
@@ -56,7 +56,7 @@ export default defineConfig({
       {
         test: {
           name: "temporal",
-          setupFiles: ["test/support/setup-seed.ts"],
+          setupFiles: ["test/support/setup-seed.ts", "test/support/setup-cpu.ts"],
           include: ["test/**/*.temporal.test.ts"],
           globalSetup: ["test/support/setup-ledgers.ts", "test/support/setup-temporal.ts"],
           testTimeout: 180_000,
@@ -71,7 +71,7 @@ export default defineConfig({
       {
         test: {
           name: "system",
-          setupFiles: ["test/support/setup-seed.ts"],
+          setupFiles: ["test/support/setup-seed.ts", "test/support/setup-cpu.ts"],
           include: ["test/**/*.system.test.ts"],
           globalSetup: ["test/support/setup-ledgers.ts"],
           testTimeout: 900_000,
@@ -84,7 +84,7 @@ export default defineConfig({
       {
         test: {
           name: "bench",
-          setupFiles: ["test/support/setup-seed.ts"],
+          setupFiles: ["test/support/setup-seed.ts", "test/support/setup-cpu.ts"],
           include: ["bench/**/*.bench-run.ts"],
           globalSetup: ["test/support/setup-ledgers.ts"],
           testTimeout: 7_200_000,

@@ -1,6 +1,8 @@
 import type { TestProject } from "vitest/node";
 
+import { EMBEDDED_SUITES } from "./embedded-suites.ts";
 import { embeddedTemplate, postgresTemplate } from "./ledger-templates.ts";
+import { sized } from "./long.ts";
 import { findPostgresBinaries, startPostgres } from "./postgres.ts";
 
 declare module "vitest" {
@@ -26,7 +28,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     console.warn(
       "\nSKIPPED: every test on PostgreSQL, because no PostgreSQL 15 or later is installed here.\n",
     );
-  }
+  } else if (project.name === "ledger" && sized({ short: true, long: false }))
+    console.warn(
+      `\nShort form: suites of the ledger run on PostgreSQL, ${EMBEDDED_SUITES.length} files of them on the embedded ledger, too. The others are skipped there: \`npm run test:long\` runs them.\n`,
+    );
   const postgres =
     binaries === undefined ? undefined : await startPostgres(binaries, await postgresTemplate(binaries));
   project.provide("postgresUrl", postgres?.url);
