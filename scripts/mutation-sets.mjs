@@ -144,13 +144,13 @@ export const MUTATION_SETS = {
     tests: domainTests(...PROOF),
     breakAt: 94,
   },
-  // The same without texts and constants of modules, which have every test load the modules anew: what CI runs.
+  // A third of it, which CI runs: the guards that stand before all others, texts and constants of modules left out.
   "proof-in-ci": {
-    mutate: domain(PROOF),
+    mutate: domain(PROOF.filter((name) => name !== "findings")),
     tests: domainTests(...PROOF),
     ignoreStatic: true,
     ignoreWords: true,
-    breakAt: 94,
+    breakAt: 98,
   },
   // Whether somebody may be dialed now (I2), and which state follows which.
   policy: {

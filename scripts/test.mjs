@@ -1,6 +1,6 @@
 // Runs the tests: all of them, or those that the arguments name (they are vitest's). Installs the dependencies
 // and builds first where that is needed. Writes the runner's counts to test-results/. `--long`: what is random more
-// often, and what is large larger, which takes an hour.
+// often, what is large larger, and all suites on both kinds of ledger, which takes hours.
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -37,7 +37,7 @@ child.on("exit", (code) => {
   if (asked.length === 0) tellDearest();
 });
 
-/** Where CPU went, by file: what is to be made quicker first. The servers that tests share are in none of them. */
+/** Where CPU went, by file: what is to be made quicker first. Temporal's server, which files share, is in none of them. */
 function tellDearest() {
   if (!fs.existsSync(cpu)) return;
   const files = fs
@@ -47,7 +47,7 @@ function tellDearest() {
     .map((line) => JSON.parse(line))
     .sort((a, b) => b.seconds - a.seconds);
   const sum = files.reduce((all, { seconds }) => all + seconds, 0);
-  console.log(`\nCPU: ${sum.toFixed(0)} s in ${files.length} files of tests; the dearest:`);
-  for (const { file, seconds } of files.slice(0, DEAREST))
-    console.log(`${seconds.toFixed(1).padStart(7)} s  ${path.relative(root, file)}`);
+  console.log(`\nCPU: ${sum.toFixed(0)} s in files of tests and their PostgreSQL; the dearest:`);
+  for (const { what, seconds } of files.slice(0, DEAREST))
+    console.log(`${seconds.toFixed(1).padStart(7)} s  ${what.replace(`${root}/`, "")}`);
 }

@@ -4,6 +4,7 @@ import { EMBEDDED_SUITES } from "./embedded-suites.ts";
 import { embeddedTemplate, postgresTemplate } from "./ledger-templates.ts";
 import { sized } from "./long.ts";
 import { findPostgresBinaries, startPostgres } from "./postgres.ts";
+import { cpuSecondsOf, tellCpu } from "./told-cpu.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -37,6 +38,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("postgresUrl", postgres?.url);
   project.provide("postgresSocketUrl", postgres?.socketUrl);
   return async () => {
+    const seconds = postgres?.pid === undefined ? undefined : cpuSecondsOf(postgres.pid);
+    if (seconds !== undefined) tellCpu(`PostgreSQL of ${project.name}`, seconds);
     await postgres?.stop();
   };
 }
