@@ -72,7 +72,7 @@ function withPostgresLedger(suite: (ledger: () => Ledger) => void): void {
 }
 
 /** The transaction that whoever asks is in. */
-const within = new AsyncLocalStorage<{ isOver: boolean }>();
+const within = new AsyncLocalStorage<{ of: Ledger; isOver: boolean }>();
 
 /** What another process does meanwhile, for tests of several connections. */
 export function elsewhere<T>(work: () => T): T {
@@ -85,8 +85,9 @@ export function elsewhere<T>(work: () => T): T {
  */
 function ofOneConnection(ledger: Ledger): Ledger {
   const refuseWithin = (what: string): void => {
+    const own = within.getStore();
     // What a transaction began and nobody waited for comes when it is over.
-    if (within.getStore()?.isOver !== false) return;
+    if (own === undefined || own.isOver || own.of !== ledger) return;
     throw new Error(
       `${what} in a transaction, and not of it: the embedded ledger has one connection, and would wait for itself`,
     );
@@ -101,7 +102,7 @@ function ofOneConnection(ledger: Ledger): Ledger {
     }),
     transaction(work) {
       refuseWithin("a transaction");
-      const own = { isOver: false };
+      const own = { of: ledger, isOver: false };
       return ledger
         .transaction((tx) => within.run(own, () => work(tx)))
         .finally(() => {
