@@ -24,7 +24,7 @@ export default defineConfig({
       {
         test: {
           name: "fast",
-          setupFiles: ["test/support/setup-seed.ts"],
+          setupFiles: ["test/support/setup-seed.ts", "test/support/setup-cpu.ts"],
           include: ["test/**/*.test.ts", "examples/**/*.test.ts"],
           // Examples take the package by its name, as its users do.
           alias: {
@@ -42,7 +42,7 @@ export default defineConfig({
       {
         test: {
           name: "ledger",
-          setupFiles: ["test/support/setup-seed.ts"],
+          setupFiles: ["test/support/setup-seed.ts", "test/support/setup-cpu.ts"],
           include: ["test/**/*.ledger.test.ts"],
           globalSetup: ["test/support/setup-ledgers.ts"],
           testTimeout: 180_000,
@@ -56,7 +56,7 @@ export default defineConfig({
       {
         test: {
           name: "temporal",
-          setupFiles: ["test/support/setup-seed.ts"],
+          setupFiles: ["test/support/setup-seed.ts", "test/support/setup-cpu.ts"],
           include: ["test/**/*.temporal.test.ts"],
           globalSetup: ["test/support/setup-ledgers.ts", "test/support/setup-temporal.ts"],
           testTimeout: 180_000,
@@ -71,20 +71,22 @@ export default defineConfig({
       {
         test: {
           name: "system",
-          setupFiles: ["test/support/setup-seed.ts"],
+          setupFiles: ["test/support/setup-seed.ts", "test/support/setup-cpu.ts"],
           include: ["test/**/*.system.test.ts"],
           globalSetup: ["test/support/setup-ledgers.ts"],
           testTimeout: 900_000,
           hookTimeout: 600_000,
           // Whole systems: they wait half of the time, and each has a ledger, a Temporal server and ports of its own.
           maxWorkers: 4,
+          // What they load takes five seconds of CPU for each file.
+          isolate: false,
           sequence: { groupOrder: 3 },
         },
       },
       {
         test: {
           name: "bench",
-          setupFiles: ["test/support/setup-seed.ts"],
+          setupFiles: ["test/support/setup-seed.ts", "test/support/setup-cpu.ts"],
           include: ["bench/**/*.bench-run.ts"],
           globalSetup: ["test/support/setup-ledgers.ts"],
           testTimeout: 7_200_000,

@@ -42,6 +42,12 @@ for (const { name, code } of broken) {
   const excerpt = begin >= 0 ? log.slice(begin, begin + EXCERPT_CHARS) : log.slice(-EXCERPT_CHARS);
   process.stdout.write(`\n== The step "${name}" ended with exit code ${code}:\n${excerpt}\n`);
 }
+for (const name of STEPS) {
+  // Behind what the shell may have had to say of the step.
+  const times = /(\d+) (\d+) (\d+)\s*$/.exec(read(`${name}.time`));
+  const [elapsed, user, system] = times?.slice(1).map(Number) ?? [];
+  if (times) process.stdout.write(`${name}: ${elapsed} s, ${user + system} s of CPU\n`);
+}
 // An unhandled error, a suite that could not be loaded, or a check that found something.
 if (failed === 0) failed = broken.length;
 if (passed === 0 && failed === 0) failed = 1;

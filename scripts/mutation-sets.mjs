@@ -138,11 +138,19 @@ const DOMAIN_SETS = Object.fromEntries(
 
 /** @type {Readonly<Record<string, MutationSet>>} */
 export const MUTATION_SETS = {
-  // Who counts as not dialed (I1): pure, quick, and run by CI.
+  // Who counts as not dialed (I1): pure and quick.
   proof: {
     mutate: domain(PROOF),
     tests: domainTests(...PROOF),
     breakAt: 94,
+  },
+  // A third of it, which CI runs: the guards that stand before all others, texts and constants of modules left out.
+  "proof-in-ci": {
+    mutate: domain(PROOF.filter((name) => name !== "findings")),
+    tests: domainTests(...PROOF),
+    ignoreStatic: true,
+    ignoreWords: true,
+    breakAt: 98,
   },
   // Whether somebody may be dialed now (I2), and which state follows which.
   policy: {

@@ -1,12 +1,14 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, inject } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject } from "vitest";
 
 import type { Ledger } from "../../src/ledger/ground/connection.ts";
 import { bindToPlatform } from "../../src/ledger/ground/installation.ts";
 import { openPostgresLedger } from "../../src/ledger/ground/postgres.ts";
+import { isOfEmbedded } from "./embedded-suites.ts";
 import { sized } from "./long.ts";
 import { createDatabase, LEDGER_TEMPLATE } from "./postgres.ts";
 
@@ -43,10 +45,16 @@ async function forTests(ledger: Ledger): Promise<Ledger> {
   return ledger;
 }
 
-/** Runs the same suite on both kinds of ledger; on PostgreSQL only where it is installed, and says so. */
+/**
+ * Runs the same suite on both kinds of ledger: on PostgreSQL only where it is installed, and on the embedded one, beside
+ * it, where the suite is one of those that are run on that in the short form, too. What is left out is counted as
+ * skipped.
+ */
 export function describeLedgers(name: string, suite: (ledger: () => Ledger) => void): void {
   const onPostgres = inject("postgresUrl") !== undefined;
-  describe.skipIf(onPostgres && inject("oneLedger") === true)(`${name} (PGlite)`, () => {
+  const inShort = isOfEmbedded(expect.getState().testPath ?? "");
+  const onBoth = inject("oneLedger") !== true && sized({ short: inShort, long: true });
+  describe.skipIf(onPostgres && !onBoth)(`${name} (PGlite)`, () => {
     withEmbeddedLedger(suite);
   });
   describe.skipIf(!onPostgres)(`${name} (PostgreSQL)`, () => {
@@ -57,10 +65,51 @@ export function describeLedgers(name: string, suite: (ledger: () => Ledger) => v
 function withPostgresLedger(suite: (ledger: () => Ledger) => void): void {
   let ledger: Ledger | undefined;
   beforeAll(async () => {
-    ledger = await forTests(await openFreshPostgres(10));
+    ledger = ofOneConnection(await forTests(await openFreshPostgres(10)));
   });
   afterAll(() => ledger?.close());
   suite(() => given(ledger));
+}
+
+/** The transaction that whoever asks is in. */
+const within = new AsyncLocalStorage<{ of: Ledger; isOver: boolean }>();
+
+/** What another process does meanwhile, for tests of several connections. */
+export function elsewhere<T>(work: () => T): T {
+  return within.exit(work);
+}
+
+/**
+ * Refuses what the embedded kind would wait for without end, since it has one connection: in a transaction, a statement
+ * beside it or another transaction. On PostgreSQL nobody would notice before every connection is in use.
+ */
+function ofOneConnection(ledger: Ledger): Ledger {
+  const refuseWithin = (what: string): void => {
+    const own = within.getStore();
+    // What a transaction began and nobody waited for comes when it is over.
+    if (own === undefined || own.isOver || own.of !== ledger) return;
+    throw new Error(
+      `${what} in a transaction, and not of it: the embedded ledger has one connection, and would wait for itself`,
+    );
+  };
+  return {
+    ...ledger,
+    db: new Proxy(ledger.db, {
+      get(db, name, receiver) {
+        if (name === "execute") refuseWithin("a statement");
+        return Reflect.get(db, name, receiver) as unknown;
+      },
+    }),
+    transaction(work) {
+      refuseWithin("a transaction");
+      const own = { of: ledger, isOver: false };
+      return ledger
+        .transaction((tx) => within.run(own, () => work(tx)))
+        .finally(() => {
+          own.isOver = true;
+        });
+    },
+  };
 }
 
 /**

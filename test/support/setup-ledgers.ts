@@ -1,7 +1,10 @@
 import type { TestProject } from "vitest/node";
 
+import { EMBEDDED_SUITES } from "./embedded-suites.ts";
 import { embeddedTemplate, postgresTemplate } from "./ledger-templates.ts";
+import { sized } from "./long.ts";
 import { findPostgresBinaries, startPostgres } from "./postgres.ts";
+import { cpuSecondsOf, tellCpu } from "./told-cpu.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -26,12 +29,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
     console.warn(
       "\nSKIPPED: every test on PostgreSQL, because no PostgreSQL 15 or later is installed here.\n",
     );
-  }
+  } else if (project.name === "ledger" && sized({ short: true, long: false }))
+    console.warn(
+      `\nShort form: suites of the ledger run on PostgreSQL, ${EMBEDDED_SUITES.length} files of them on the embedded ledger, too. The others are skipped there: \`npm run test:long\` runs them.\n`,
+    );
   const postgres =
     binaries === undefined ? undefined : await startPostgres(binaries, await postgresTemplate(binaries));
   project.provide("postgresUrl", postgres?.url);
   project.provide("postgresSocketUrl", postgres?.socketUrl);
   return async () => {
+    const seconds = postgres?.pid === undefined ? undefined : cpuSecondsOf(postgres.pid);
+    if (seconds !== undefined) tellCpu(`PostgreSQL of ${project.name}`, seconds);
     await postgres?.stop();
   };
 }

@@ -21,7 +21,7 @@ import { addSuppressions, removeSuppression } from "../../../src/ledger/ground/s
 import { createOutbound } from "../../../src/outbound/client.ts";
 import { OutboundError } from "../../../src/outbound/errors.ts";
 import { noFollowUpPorts } from "../../support/ports.ts";
-import { describeLedgers, given } from "../../support/ledgers.ts";
+import { describeLedgers, elsewhere, given } from "../../support/ledgers.ts";
 import { startReceiver, type Receiver, type Reply } from "../../support/receiver.ts";
 import {
   batchOf,
@@ -562,11 +562,13 @@ describeLedgers("a scrubbing service", (ledger) => {
         let written: Promise<unknown> | undefined;
         await ledger().transaction(async (tx) => {
           await rows(tx, sql`lock table suppression_sources in share row exclusive mode`);
-          written = ledger().transaction(write);
+          written = elsewhere(() => ledger().transaction(write));
           for (let waiting = 0; waiting === 0;) {
-            const found = await rows<{ n: number }>(
-              ledger().db,
-              sql`select count(*)::int as n from pg_locks where not granted and relation = 'suppression_sources'::regclass`,
+            const found = await elsewhere(() =>
+              rows<{ n: number }>(
+                ledger().db,
+                sql`select count(*)::int as n from pg_locks where not granted and relation = 'suppression_sources'::regclass`,
+              ),
             );
             waiting = found[0]?.n ?? 0;
           }

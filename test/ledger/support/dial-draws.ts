@@ -319,7 +319,7 @@ const account = fc.option(
       reserve: Math.min(reserve, limit - 1),
       ...(brands && { brands }),
     })),
-  { nil: undefined, freq: 1 },
+  { nil: undefined, freq: 2 },
 );
 const luck: fc.Arbitrary<Luck> = fc.record({
   outcomes: fc.array(

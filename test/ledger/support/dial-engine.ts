@@ -117,6 +117,11 @@ export class DialEngine {
     this.#around = around;
   }
 
+  /** How often its process was killed. */
+  get kills(): number {
+    return this.#kills;
+  }
+
   /** How often a campaign was planned. */
   get plannings(): number {
     return this.#plannings;
