@@ -30,6 +30,31 @@ export function requireBrand(request: FastifyRequest, brand: string | undefined)
   if (!mayTouch(caller, brand)) throw otherBrands(caller, brand);
 }
 
+/** As `requireBrand`, of what is about several: it takes a caller who is for each of them. */
+export function requireBrands(request: FastifyRequest, brands: readonly string[]): void {
+  for (const brand of brands) requireBrand(request, brand);
+}
+
+/**
+ * Names of triggers and schedules are the whole system's. That one is taken shows in any case; what has it does not.
+ *
+ * @throws Problem 409 where what has the name is not the caller's to change
+ */
+export function requireOwnName(
+  request: FastifyRequest,
+  what: { kind: "trigger" | "schedule"; name: string; brands: readonly string[] },
+): void {
+  const caller = callerOf(request);
+  const { kind, name, brands } = what;
+  const isOwn = brands.length > 0 && brands.every((brand) => mayTouch(caller, brand));
+  if (isOwn || caller.brands === undefined) return;
+  throw new Problem({
+    status: 409,
+    code: "command_refused",
+    detail: `the name ${JSON.stringify(name)} is taken, by a ${kind} that is not for this token to change: choose another name`,
+  });
+}
+
 export function otherBrands({ name, brands = [] }: Caller, brand: string | undefined): Problem {
   const what = brand === undefined ? "this is about every brand" : `this is about the brand ${brand}`;
   const own = brands.join(", ");

@@ -488,6 +488,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
 
   "PUT /v1/triggers": does("putTrigger", "triggers", "Declares a trigger, or its next version.", [
     "invalid_trigger",
+    "command_refused",
   ]),
   "GET /v1/triggers": does("listTriggers", "triggers", "Lists triggers by their names."),
   "GET /v1/triggers/:name": does("readTrigger", "triggers", "Shows one trigger.", ["unknown_trigger"]),
