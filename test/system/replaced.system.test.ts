@@ -35,8 +35,8 @@ const LATE_MS = 3_000;
 const LINES = 10;
 
 /** Of each campaign: one is under dialing while something happens, and the list of the next one is brought. */
-const PEOPLE = 40;
-const SIGNUPS = sized({ short: 16, long: 60 });
+const PEOPLE = 30;
+const SIGNUPS = sized({ short: 8, long: 60 });
 
 /** Each thing happens so often. */
 const ROUNDS = sized({ short: 1, long: 3 });
