@@ -4265,7 +4265,10 @@ export interface Operations {
   /** Lists schedules by their names. */
   listSchedules: {
     path: undefined;
-    query: undefined;
+    query: {
+      /** Only of this brand; with a name in the address, whose it is, `default` where nothing is said. */
+      brand?: string | undefined;
+    };
     body: undefined;
     answer: components.ScheduleList;
     problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
@@ -4346,7 +4349,10 @@ export interface Operations {
   /** Lists triggers by their names. */
   listTriggers: {
     path: undefined;
-    query: undefined;
+    query: {
+      /** Only of this brand; with a name in the address, whose it is, `default` where nothing is said. */
+      brand?: string | undefined;
+    };
     body: undefined;
     answer: components.TriggerList;
     problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized";
@@ -4524,7 +4530,7 @@ export interface Operations {
       definition: components.TriggerDefinition;
     };
     answer: components.TriggerPut;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_trigger" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_trigger" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Shows one action. */
   readAction: {
