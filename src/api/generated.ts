@@ -3466,7 +3466,7 @@ export interface Operations {
       })[] | undefined;
     };
     answer: components.DeclaredDiff;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Copies an embedded ledger, for a backup. */
   copyLedger: {

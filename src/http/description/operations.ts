@@ -653,6 +653,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
 
   "POST /v1/declared/diff": does("compareDeclared", "declared", "Says what documents would change.", [
     "invalid_spec",
+    "command_refused",
   ]),
   "POST /v1/declared/apply": does("applyDeclared", "declared", "Brings about what a document says.", [
     ...OF_SPEC,
