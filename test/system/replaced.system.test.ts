@@ -128,10 +128,12 @@ describe.skipIf(inject("postgresUrl") === undefined)(
       const happen: Record<string, (bring: () => Bringing) => Promise<void>> = {
         "a worker is killed": async () => {
           const victim = current.one(random);
-          await victim.kill();
           current.gone(victim);
+          const noticed = () => count(current.running, /a worker is gone without having ended/g);
+          const before = noticed();
+          await victim.kill();
           // Whoever supervises it starts it again.
-          await current.start();
+          await Promise.all([current.start(), until("the other one to notice", () => noticed() > before)]);
         },
         "the workers are replaced by those of another build": async () => {
           const old = current;
@@ -242,6 +244,11 @@ async function sendSignups(sender: Sender, random: () => number): Promise<void> 
     await sender.deliver(key, payload);
     if (random() < 0.33) await sender.sendOnce(key, payload);
   }
+}
+
+/** How often processes said that. */
+function count(processes: readonly OutdialProcess[], words: RegExp): number {
+  return processes.reduce((sum, one) => sum + (one.stderr().match(words) ?? []).length, 0);
 }
 
 interface Bringing {

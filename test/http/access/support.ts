@@ -338,7 +338,7 @@ function partsOf(route: string, things: Things): Pick<Asked, "query" | "payload"
     "POST /v1/declared/prune": { payload: { kind: "trigger", name: things.declared["name"] } },
     "PUT /v1/schedules": {
       payload: {
-        definition: { name: things.schedule, cron: "0 9 * * 1-5", run: { campaign: "any" } },
+        definition: { name: freshName("put"), cron: "0 9 * * 1-5", run: { campaign: "any" } },
       },
     },
     "POST /v1/schedules/:name/backfill": {
