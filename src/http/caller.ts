@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 
 import { hasRole, mayTouch, type Caller } from "../domain/ground/access.ts";
+import type { OfBrands } from "../ledger/ground/brands.ts";
 import { Problem } from "./problem.ts";
 
 declare module "fastify" {
@@ -33,6 +34,16 @@ export function requireBrand(request: FastifyRequest, brand: string | undefined)
 /** As `requireBrand`, of what is about several: it takes a caller who is for each of them. */
 export function requireBrands(request: FastifyRequest, brands: readonly string[]): void {
   for (const brand of brands) requireBrand(request, brand);
+}
+
+/**
+ * What of a list a caller may see: of a brand, or of all that are theirs.
+ *
+ * @throws Problem 403 where it names another brand
+ */
+export function ofBrands(request: FastifyRequest, brand: string | undefined): OfBrands {
+  if (brand !== undefined) requireBrand(request, brand);
+  return { brand, within: callerOf(request).brands };
 }
 
 /**

@@ -190,7 +190,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
 
   // One that acts for several brands is of all of them, and takes a caller who is for each.
   "PUT /v1/triggers": operator("handler"),
-  "GET /v1/triggers": viewer("query"),
+  "GET /v1/triggers": viewer("handler"),
   "GET /v1/triggers/:name": viewer("trigger"),
   "POST /v1/triggers/:name": open,
   "POST /v1/triggers/:name/enable": operator("trigger"),
@@ -220,7 +220,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
 
   // Of the brand whose campaign it runs. One that runs an automation is of no brand, and for callers of all.
   "PUT /v1/schedules": operator("handler"),
-  "GET /v1/schedules": viewer("query"),
+  "GET /v1/schedules": viewer("handler"),
   "GET /v1/schedules/:name": viewer("schedule"),
   "DELETE /v1/schedules/:name": operator("schedule"),
   "GET /v1/schedules/:name/next": viewer("schedule"),

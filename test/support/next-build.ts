@@ -12,7 +12,8 @@ import { builtFolder } from "./build.ts";
  */
 export async function makeTwoBuilds(folder: string): Promise<{ first: string; next: string }> {
   const [first, next] = [path.join(folder, "first"), path.join(folder, "next")];
-  for (const one of [first, next]) await copyBuild(one);
+  const dist = await builtFolder();
+  for (const one of [first, next]) copyBuild(dist, one);
   const bundle = path.join(next, "dist/workflow-bundle.js");
   const code = fs.readFileSync(bundle, "utf8");
   // Another file: this one is the same as that of the checkout. Its source map is read from what stands at the end.
@@ -21,8 +22,7 @@ export async function makeTwoBuilds(folder: string): Promise<{ first: string; ne
   return { first, next };
 }
 
-async function copyBuild(folder: string): Promise<void> {
-  const dist = await builtFolder();
+function copyBuild(dist: string, folder: string): void {
   const root = path.dirname(dist);
   fs.mkdirSync(folder, { recursive: true });
   for (const name of ["bin", "package.json"])

@@ -52,7 +52,7 @@ export async function findDeclaration(
 }
 
 /** All that are declared, pruned ones left out: people write documents one by one. */
-export async function listDeclarations(db: Db, within: Within = undefined): Promise<Declared[]> {
+export async function listDeclarations(db: Db, within?: Within): Promise<Declared[]> {
   const found = await rows(
     db,
     sql`select ${DECLARATION.columns} from declarations

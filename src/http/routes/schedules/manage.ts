@@ -12,7 +12,7 @@ import {
 } from "../../../ledger/schedules/schedule-changes.ts";
 import { keepAgain, listSchedules } from "../../../ledger/schedules/schedules.ts";
 import { actorOf } from "../../actor.ts";
-import { callerOf } from "../../caller.ts";
+import { ofBrands } from "../../caller.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { warningsFor } from "../../missing.ts";
 import { Problem } from "../../problem.ts";
@@ -81,7 +81,7 @@ export function scheduleRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       { schema: { querystring: ofBrandQuery, response: { 200: scheduleListSchema } } },
       async (request) => {
         const last = new Map((await listLastRuns(ledger.db)).map((run) => [run.scheduleId, run]));
-        const of = { brand: request.query.brand, within: callerOf(request).brands };
+        const of = ofBrands(request, request.query.brand);
         const schedules = await listSchedules(ledger.db, of);
         return {
           items: schedules.map((schedule) => {

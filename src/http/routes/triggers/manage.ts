@@ -14,7 +14,7 @@ import {
   type StoredTrigger,
 } from "../../../ledger/triggers/triggers.ts";
 import { actorOf } from "../../actor.ts";
-import { callerOf, requireBrands } from "../../caller.ts";
+import { ofBrands, requireBrands } from "../../caller.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { warningsFor } from "../../missing.ts";
 import { Problem } from "../../problem.ts";
@@ -53,7 +53,7 @@ export function triggerRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       "/v1/triggers",
       { schema: { querystring: ofBrandQuery, response: { 200: triggerListSchema } } },
       async (request) => {
-        const of = { brand: request.query.brand, within: callerOf(request).brands };
+        const of = ofBrands(request, request.query.brand);
         return { items: (await listTriggers(deps.ledger.db, of)).map(triggerView) };
       },
     );
