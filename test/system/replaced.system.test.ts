@@ -9,6 +9,7 @@ import { firstRow, rows, type Ledger } from "../../src/ledger/ground/connection.
 import { openPostgresLedger } from "../../src/ledger/ground/postgres.ts";
 import { expectAccounted } from "../support/accounts.ts";
 import { phoneNumbers, until } from "../support/engine.ts";
+import { lastingPort } from "../support/free-ports.ts";
 import { given } from "../support/ledgers.ts";
 import { sized } from "../support/long.ts";
 import { makeTwoBuilds } from "../support/next-build.ts";
@@ -26,7 +27,7 @@ import {
   untilAtRest,
 } from "./support/journeys.ts";
 import { createSender, CRM_SECRET, type Sender } from "./support/sender.ts";
-import { closedPort, dialsOf, endOf, openStage, type Environment, type Stage } from "./support/stage.ts";
+import { dialsOf, endOf, openStage, type Environment, type Stage } from "./support/stage.ts";
 
 /** Calls take a second, and three more while processes come and go. */
 const SPEED = 50;
@@ -88,7 +89,7 @@ describe.skipIf(inject("postgresUrl") === undefined)(
       return { running, start, one, gone };
     };
     const startServer = async (program: string): Promise<Server> => {
-      const [port, health] = [await closedPort(), await closedPort()];
+      const [port, health] = [await lastingPort(), await lastingPort()];
       const its = {
         ...settings,
         OUTDIAL_API_PORT: String(port),
