@@ -1,4 +1,5 @@
 import type { WorkerOptions } from "@temporalio/worker";
+import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
@@ -21,6 +22,7 @@ import type { ZoneDataFacts } from "./domain/time/zone-age.ts";
 import { buildApp } from "./http/app.ts";
 import { keepRenewed, readTls, type TlsFiles } from "./http/tls.ts";
 import type { Ledger } from "./ledger/ground/connection.ts";
+import { keepPresence } from "./ledger/ground/worker-presence.ts";
 import { makeDataDir } from "./ledger/ground/data-dir.ts";
 import { readInstallation } from "./ledger/ground/installation.ts";
 import { createAddressCheck } from "./outbound/address-check.ts";
@@ -37,6 +39,7 @@ import { createLimiter, givenKey, type Limiter } from "./platform/index.ts";
 import { profileInForce } from "./profile-file.ts";
 import { keepRehearsalsApart } from "./rehearsals.ts";
 import { lookAgain } from "./chores/campaigns/look-again.ts";
+import { watchWorkers } from "./chores/campaigns/watch-workers.ts";
 import { startRequestBudget } from "./chores/ground/request-budget.ts";
 import { startNotices } from "./chores/notices/notices.ts";
 import { startStopKeeping } from "./chores/campaigns/stop-keeping.ts";
@@ -213,6 +216,7 @@ async function assemble(
   }
   const deaths = [temporal.failed, ...(opened.failed ? [opened.failed] : [])];
   if (options.worker) deaths.push((await dial({ ...deps, log }, temporal, config, closing)).failed);
+  if (options.worker) closing.push(seeOtherWorkers(deps, config, closing));
   const token = options.server?.token ?? opened.token;
   const apiUrl =
     options.server &&
@@ -256,6 +260,20 @@ async function serveMetrics(
   });
   log.info({ url: served.url }, "metrics are served");
   return () => served.close();
+}
+
+/** On the embedded ledger there are no others. */
+function seeOtherWorkers(
+  deps: ActivityDeps,
+  { databaseUrl }: Config,
+  closing: (() => Promise<void>)[],
+): () => Promise<void> {
+  if (databaseUrl === undefined) return async () => {};
+  const presence = keepPresence(databaseUrl, randomUUID());
+  // Behind the drain, so that the others see for its whole length that this one leaves.
+  closing.unshift(() => presence.close());
+  const watch = watchWorkers(deps, presence);
+  return () => watch.stop();
 }
 
 function openWaker(temporal: Temporal, log: Logger): Waker {

@@ -4358,7 +4358,10 @@ export interface Operations {
   /** Lists schedules by their names. */
   listSchedules: {
     path: undefined;
-    query: undefined;
+    query: {
+      /** Only of this brand; with a name in the address, whose it is, `default` where nothing is said. */
+      brand?: string | undefined;
+    };
     body: undefined;
     answer: components.ScheduleList;
     problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
@@ -4447,7 +4450,10 @@ export interface Operations {
   /** Lists triggers by their names. */
   listTriggers: {
     path: undefined;
-    query: undefined;
+    query: {
+      /** Only of this brand; with a name in the address, whose it is, `default` where nothing is said. */
+      brand?: string | undefined;
+    };
     body: undefined;
     answer: components.TriggerList;
     problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";

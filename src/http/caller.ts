@@ -1,6 +1,11 @@
 import type { FastifyRequest } from "fastify";
 
+<<<<<<< HEAD
 import { callerText, hasRole, mayTouch, type Caller } from "../domain/ground/access.ts";
+=======
+import { hasRole, mayTouch, type Caller } from "../domain/ground/access.ts";
+import type { OfBrands } from "../ledger/ground/brands.ts";
+>>>>>>> 0c47995141ad45ffd34069e8ea5fc7ee2f47b966
 import { Problem } from "./problem.ts";
 
 declare module "fastify" {
@@ -30,8 +35,47 @@ export function requireBrand(request: FastifyRequest, brand: string | undefined)
   if (!mayTouch(caller, brand)) throw otherBrands(caller, brand);
 }
 
+<<<<<<< HEAD
 export function otherBrands(caller: Caller, brand: string | undefined): Problem {
   const { brands = [] } = caller;
+=======
+/** As `requireBrand`, of what is about several: it takes a caller who is for each of them. */
+export function requireBrands(request: FastifyRequest, brands: readonly string[]): void {
+  for (const brand of brands) requireBrand(request, brand);
+}
+
+/**
+ * What of a list a caller may see: of a brand, or of all that are theirs.
+ *
+ * @throws Problem 403 where it names another brand
+ */
+export function ofBrands(request: FastifyRequest, brand: string | undefined): OfBrands {
+  if (brand !== undefined) requireBrand(request, brand);
+  return { brand, within: callerOf(request).brands };
+}
+
+/**
+ * Names of triggers and schedules are the whole system's. That one is taken shows in any case; what has it does not.
+ *
+ * @throws Problem 409 where what has the name is not the caller's to change
+ */
+export function requireOwnName(
+  request: FastifyRequest,
+  what: { kind: "trigger" | "schedule"; name: string; brands: readonly string[] },
+): void {
+  const caller = callerOf(request);
+  const { kind, name, brands } = what;
+  const isOwn = brands.length > 0 && brands.every((brand) => mayTouch(caller, brand));
+  if (isOwn || caller.brands === undefined) return;
+  throw new Problem({
+    status: 409,
+    code: "command_refused",
+    detail: `the name ${JSON.stringify(name)} is taken, by a ${kind} that is not for this token to change: choose another name`,
+  });
+}
+
+export function otherBrands({ name, brands = [] }: Caller, brand: string | undefined): Problem {
+>>>>>>> 0c47995141ad45ffd34069e8ea5fc7ee2f47b966
   const what = brand === undefined ? "this is about every brand" : `this is about the brand ${brand}`;
   const own = brands.join(", ");
   const remedy =

@@ -36,7 +36,10 @@ export type BrandOf =
   | "attention"
   | "blackout"
   | "source"
-  | "call";
+  | "call"
+  | "trigger"
+  | "delivery"
+  | "schedule";
 
 export interface RouteAccess {
   /** The least role. Undefined: the route makes sure itself who asks, is a probe, or is for whoever is nobody yet. */
@@ -196,21 +199,22 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   "DELETE /v1/attention/routes/:name": admin("every"),
   "POST /v1/attention/test": operator("every"),
 
-  // A trigger may act for several brands at once, and its secret and address are the system's.
-  "PUT /v1/triggers": operator("every"),
-  "GET /v1/triggers": viewer("every"),
-  "GET /v1/triggers/:name": viewer("every"),
+  // One that acts for several brands is of all of them, and takes a caller who is for each.
+  "PUT /v1/triggers": operator("handler"),
+  "GET /v1/triggers": viewer("handler"),
+  "GET /v1/triggers/:name": viewer("trigger"),
   "POST /v1/triggers/:name": open,
-  "POST /v1/triggers/:name/enable": operator("every"),
-  "POST /v1/triggers/:name/disable": operator("every"),
-  "POST /v1/triggers/:name/try": operator("every"),
-  "GET /v1/triggers/:name/deliveries": viewer("every"),
+  "POST /v1/triggers/:name/enable": operator("trigger"),
+  "POST /v1/triggers/:name/disable": operator("trigger"),
+  "POST /v1/triggers/:name/try": operator("trigger"),
+  "GET /v1/triggers/:name/deliveries": viewer("trigger"),
   // The body as another system sent it.
-  "GET /v1/deliveries/:id": operator("every"),
-  "POST /v1/deliveries/:id/retry": operator("every"),
-  "POST /v1/triggers/:name/retry": operator("every"),
+  "GET /v1/deliveries/:id": operator("delivery"),
+  "POST /v1/deliveries/:id/retry": operator("delivery"),
+  "POST /v1/triggers/:name/retry": operator("trigger"),
   "POST /v1/hooks/platform/:token": open,
 
+  // They stand on the platform's account, which all brands share, and any campaign may name them.
   "PUT /v1/automations": admin("every"),
   "GET /v1/automations": viewer("every"),
   "POST /v1/automations/import": admin("every"),
@@ -225,25 +229,25 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   "GET /v1/automations/health": viewer("every"),
   "POST /v1/automations/executions/:id/rerun": operator("every"),
 
-  // A schedule may run automations, which are of no brand, and take lists out of databases that the settings name.
-  "PUT /v1/schedules": operator("every"),
-  "GET /v1/schedules": viewer("every"),
-  "GET /v1/schedules/:name": viewer("every"),
-  "DELETE /v1/schedules/:name": operator("every"),
-  "GET /v1/schedules/:name/next": viewer("every"),
-  "POST /v1/schedules/:name/pause": operator("every"),
-  "POST /v1/schedules/:name/resume": operator("every"),
-  "POST /v1/schedules/:name/repair": operator("every"),
-  "GET /v1/schedules/:name/runs": viewer("every"),
-  "POST /v1/schedules/:name/run": operator("every"),
-  "POST /v1/schedules/:name/backfill": operator("every"),
+  // Of the brand whose campaign it runs. One that runs an automation is of no brand, and for callers of all.
+  "PUT /v1/schedules": operator("handler"),
+  "GET /v1/schedules": viewer("handler"),
+  "GET /v1/schedules/:name": viewer("schedule"),
+  "DELETE /v1/schedules/:name": operator("schedule"),
+  "GET /v1/schedules/:name/next": viewer("schedule"),
+  "POST /v1/schedules/:name/pause": operator("schedule"),
+  "POST /v1/schedules/:name/resume": operator("schedule"),
+  "POST /v1/schedules/:name/repair": operator("schedule"),
+  "GET /v1/schedules/:name/runs": viewer("schedule"),
+  "POST /v1/schedules/:name/run": operator("schedule"),
+  "POST /v1/schedules/:name/backfill": operator("schedule"),
 
-  // A folder declares triggers, schedules and automations beside what is of a brand.
-  "POST /v1/declared/diff": operator("every"),
-  "POST /v1/declared/apply": admin("every"),
-  "GET /v1/declared": viewer("every"),
-  "GET /v1/declared/documents": operator("every"),
-  "POST /v1/declared/prune": admin("every"),
+  // Each document for itself: what is of another brand, or of all, is not there.
+  "POST /v1/declared/diff": operator("handler"),
+  "POST /v1/declared/apply": admin("handler"),
+  "GET /v1/declared": viewer("handler"),
+  "GET /v1/declared/documents": operator("handler"),
+  "POST /v1/declared/prune": admin("handler"),
 
   "POST /v1/rules/test": operator("campaign"),
 

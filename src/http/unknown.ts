@@ -87,3 +87,27 @@ export function unknownContact(campaign: { name: string; run: number }): Problem
     detail: `campaign "${campaign.name}" (run ${campaign.run}) has no contact with this number: see rejects.csv for the rows of its lists that made none`,
   });
 }
+
+export function unknownTrigger(name: string): Problem {
+  return new Problem({
+    status: 404,
+    code: "unknown_trigger",
+    detail: `there is no trigger ${JSON.stringify(name)}: list them with \`outdial trigger list\``,
+  });
+}
+
+export function unknownDelivery(): Problem {
+  return new Problem({
+    status: 404,
+    code: "unknown_delivery",
+    detail: "there is no such delivery: list them with `outdial trigger deliveries`",
+  });
+}
+
+export function unknownSchedule(name: string): Problem {
+  return new Problem({
+    status: 404,
+    code: "unknown_schedule",
+    detail: `there is no schedule ${JSON.stringify(name)}: list them with \`outdial schedule list\``,
+  });
+}

@@ -129,15 +129,23 @@ function tellSwitches(instruments: Instruments, { switches }: StandingOfLedger, 
 
 function tellLines(
   instruments: Instruments,
-  { lines }: StandingOfLedger,
+  { lines, switches }: StandingOfLedger,
   accountLines = Number.POSITIVE_INFINITY,
 ): void {
   const limit = Math.min(lines.limit, accountLines);
   instruments.set("outdial_lines_limit", {}, limit);
   instruments.set("outdial_lines_busy", {}, lines.busy);
   instruments.set("outdial_lines_free", {}, Math.max(0, limit - lines.busy));
-  const wanted = Math.min(lines.wantedLimit, accountLines);
-  if (wanted > 0) instruments.set("outdial_fill_ratio", {}, Math.min(1, lines.wantedBusy / wanted));
+  // While nobody may be called, what is up is to be followed all the same.
+  const isHeld =
+    switches?.isStopped === true || switches?.isRecovering === true || switches?.hasNoCredit === true;
+  instruments.set(
+    "outdial_lines_wanted",
+    {},
+    isHeld ? lines.busy : Math.max(lines.busy, Math.min(lines.wanted, accountLines)),
+  );
+  const starved = Math.min(lines.wantedLimit, accountLines);
+  if (starved > 0) instruments.set("outdial_fill_ratio", {}, Math.min(1, lines.wantedBusy / starved));
 }
 
 function tellCampaigns(instruments: Instruments, campaigns: readonly CampaignStanding[]): void {

@@ -237,6 +237,12 @@ export const METRICS = {
     help: "Lines that may be busy, and are not.",
     labels: {},
   },
+  outdial_lines_wanted: {
+    type: "gauge",
+    from: "ledger",
+    help: "Busy lines, and those that people who may be called now could use beside them, as far as campaigns and the account have any: what to scale workers by.",
+    labels: {},
+  },
   outdial_fill_ratio: {
     type: "gauge",
     from: "ledger",

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 
 import { SETTING_DOCS } from "../../src/config.ts";
+import { METRICS } from "../../src/telemetry/metric-table.ts";
 import { helm, kubernetesSchemas, say } from "../support/deploy-tools.ts";
 import { given } from "../support/ledgers.ts";
 
@@ -128,6 +129,16 @@ describe.skipIf(helm === undefined)("the Helm chart", () => {
     // After a rollback, too: Temporal would go on giving everything to the build whose workers are gone.
     const current = made.find(({ metadata }) => metadata.name === "calls-current");
     expect(current?.metadata.annotations?.["helm.sh/hook"]).toBe("post-install,post-upgrade,post-rollback");
+  });
+
+  it.each([
+    ["everything", "HorizontalPodAutoscaler"],
+    ["keda", "ScaledObject"],
+  ] as const)("scales workers by a metric that there is, with the values %s", (name, kind) => {
+    const scaled = manifestsOf(render(name).text).find((one) => one.kind === kind);
+    const asked = JSON.stringify(scaled).match(/outdial_\w+/g) ?? [];
+    expect(asked).toEqual(["outdial_lines_wanted"]);
+    for (const one of asked) expect(Object.keys(METRICS)).toContain(one);
   });
 
   it("tells builds apart whose tags begin alike, and refuses those that have one name", () => {

@@ -28,14 +28,20 @@ const KEPT_CHARS = 2_000_000;
  */
 const SHORT_LIVED = ["--no-opt", "--liftoff-only"];
 
-/** @param isMeasured true: exactly as a user's, since what it takes is what the test is about */
+export interface StartOptions {
+  /** True: exactly as a user's, since what it takes is what the test is about. */
+  isMeasured?: boolean;
+  /** The folder of another build (`next-build.ts`); by default it is the checkout's. */
+  program?: string | undefined;
+}
+
 export function startOutdial(
   args: readonly string[],
   environment: Record<string, string>,
-  { isMeasured = false } = {},
+  { isMeasured = false, program = root }: StartOptions = {},
 ): OutdialProcess {
   const flags = isMeasured ? [] : SHORT_LIVED;
-  const child = spawn(process.execPath, [...flags, path.join(root, "bin/outdial.mjs"), ...args], {
+  const child = spawn(process.execPath, [...flags, path.join(program, "bin/outdial.mjs"), ...args], {
     cwd: root,
     env: { PATH: process.env["PATH"], HOME: process.env["HOME"], NO_COLOR: "1", ...environment },
     stdio: ["ignore", "pipe", "pipe"],

@@ -41,6 +41,10 @@ withLedger((ledger) => {
     expect(sumOf(families, "outdial_ledger_up")).toBe(1);
     expect(sumOf(families, "outdial_lines_limit"), "the account has 3").toBe(3);
     expect(sumOf(families, "outdial_lines_busy")).toBeGreaterThan(0);
+    const busy = given(sumOf(families, "outdial_lines_busy"));
+    expect(sumOf(families, "outdial_lines_wanted"), "more are up than the account has").toBe(busy);
+    const wide = await watching(ledger(), 100).look();
+    expect(sumOf(wide, "outdial_lines_wanted"), "all that the campaign may have").toBe(4);
     const ratio = given(sumOf(families, "outdial_fill_ratio"));
     expect(ratio).toBeGreaterThan(0);
     expect(ratio).toBeLessThanOrEqual(1);

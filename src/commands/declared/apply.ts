@@ -21,8 +21,9 @@ import { writeDeclaration } from "../../ledger/declared/declarations.ts";
 import { digestOf } from "../../ledger/ground/digest.ts";
 import { putRoute } from "../../ledger/notices/routes.ts";
 import { putSchedule } from "../../ledger/schedules/schedule-changes.ts";
+import type { Schedule } from "../../ledger/schedules/schedules.ts";
 import { putSequenceVersion, resumeSequence } from "../../ledger/sequences/sequence-commands.ts";
-import { putTrigger, setTriggerEnabled } from "../../ledger/triggers/triggers.ts";
+import { putTrigger, setTriggerEnabled, type StoredTrigger } from "../../ledger/triggers/triggers.ts";
 import { amendCampaign as amendStarted } from "../campaigns.ts";
 import type { CommandPorts } from "../ports.ts";
 import { declaredBy, putSource } from "../suppression-sources.ts";
@@ -60,6 +61,13 @@ interface Applying {
   /** The schedules that are applied after it. */
   beside: readonly ScheduleSays[];
   actor: string;
+  /** Told what stands under a name that all brands share. @throws where it is not for this caller to change */
+  requireOwn?: OwnNames | undefined;
+}
+
+interface OwnNames {
+  trigger: (before: StoredTrigger) => void;
+  schedule: (before: Schedule) => void;
 }
 
 /**
@@ -78,7 +86,8 @@ export async function applyDocument(ports: DeclaredPorts, applying: Applying): P
   }
 }
 
-async function applyAsJudged(ports: DeclaredPorts, { declared, beside, actor }: Applying): Promise<Applied> {
+async function applyAsJudged(ports: DeclaredPorts, applying: Applying): Promise<Applied> {
+  const { declared, beside, actor, requireOwn } = applying;
   const key = keyOf(declared);
   const judgement = await judge(ports.ledger.db, declared, beside);
   const { change, fields, reason } = judgement;
@@ -92,7 +101,7 @@ async function applyAsJudged(ports: DeclaredPorts, { declared, beside, actor }: 
     });
     ports.outbox.kick();
   };
-  await bringAbout(ports, { declared, judgement, actor, within });
+  await bringAbout(ports, { declared, judgement, actor, within, requireOwn });
   return { change: ({ create: "created", change: "changed", same: "none" } as const)[change], fields };
 }
 
@@ -101,10 +110,11 @@ interface Work {
   judgement: Judgement;
   actor: string;
   within: Within;
+  requireOwn: OwnNames | undefined;
 }
 
 async function bringAbout(ports: DeclaredPorts, work: Work): Promise<void> {
-  const { declared, judgement, actor, within } = work;
+  const { declared, judgement, actor, within, requireOwn } = work;
   const { kind, definition } = declared;
   const nowMs = ports.now();
   switch (kind) {
@@ -113,9 +123,11 @@ async function bringAbout(ports: DeclaredPorts, work: Work): Promise<void> {
     case "automation":
       return within((tx) => putAutomation(tx, { definition, actor, nowMs }));
     case "schedule":
-      return within((tx) => putSchedule(tx, { definition, actor, nowMs }));
+      return within((tx) => putSchedule(tx, { definition, actor, nowMs, requireOwn: requireOwn?.schedule }));
     case "trigger":
-      return within((tx) => putOpenTrigger(tx, definition, { judgement, actor, nowMs }));
+      return within((tx) =>
+        putOpenTrigger(tx, definition, { judgement, actor, nowMs, requireOwn: requireOwn?.trigger }),
+      );
     case "sequence":
       if (judgement.change !== "same") await ports.checkCallers(definition);
       return within((tx) => putOpenSequence(tx, definition, { judgement, actor, nowMs }));
@@ -136,7 +148,11 @@ interface By {
   nowMs: number;
 }
 
-async function putOpenTrigger(tx: Db, definition: TriggerDefinition, by: By): Promise<void> {
+async function putOpenTrigger(
+  tx: Db,
+  definition: TriggerDefinition,
+  by: By & { requireOwn: OwnNames["trigger"] | undefined },
+): Promise<void> {
   await putTrigger(tx, { definition, ...by });
   if (isOpened(by.judgement, "enabled"))
     await setTriggerEnabled(tx, { name: definition.name, enabled: true, ...by });

@@ -1,12 +1,12 @@
 import { readAutomationDefinition, type AutomationDefinition } from "../automations/automation.ts";
 import { readCampaignSpec, type CampaignSpec } from "../campaigns/campaign-spec.ts";
-import { readScheduleDefinition, type ScheduleDefinition } from "../schedules/schedule.ts";
+import { brandOfSchedule, readScheduleDefinition, type ScheduleDefinition } from "../schedules/schedule.ts";
 import { readSequence, type SequenceDefinition } from "../sequences/definition.ts";
 import type { DefinitionReading, Fields } from "../ground/definition-reading.ts";
 import type { SpecProblem } from "../ground/spec-problems.ts";
 import { readSourceDefinition, type SourceDefinition } from "../policy/source-definition.ts";
 import { readRoute, type RouteDefinition } from "../notices/route.ts";
-import { readTriggerDefinition, type TriggerDefinition } from "../triggers/trigger.ts";
+import { brandsOfTrigger, readTriggerDefinition, type TriggerDefinition } from "../triggers/trigger.ts";
 import { readSuppressionList, type SuppressionListDefinition } from "./suppression-list.ts";
 
 /*
@@ -135,6 +135,30 @@ export function keyOf(declared: Declared): DeclaredKey {
   const isOfBrand = kind !== "suppression-source" && "brand" in definition;
   const brand = isOfBrand ? (definition.brand ?? "") : "";
   return { kind, brand, name: definition.name };
+}
+
+/**
+ * Whose a document is: what it declares acts for these brands, and for no other. Undefined: for every brand, or for what
+ * all of them share.
+ */
+export function brandsOfDocument({ kind, definition }: Declared): readonly string[] | undefined {
+  switch (kind) {
+    case "attention-route":
+    case "automation":
+    case "suppression-source":
+      return undefined;
+    case "suppression-list":
+      return definition.brand === undefined ? undefined : [definition.brand];
+    case "campaign":
+    case "sequence":
+      return [definition.brand];
+    case "trigger":
+      return brandsOfTrigger(definition);
+    case "schedule": {
+      const brand = brandOfSchedule(definition);
+      return brand === undefined ? undefined : [brand];
+    }
+  }
 }
 
 /** A document as it is written: its kind before everything else. */

@@ -121,6 +121,11 @@ export type ScheduleDefinition = ParsedSchedule & { catch_up: string };
 
 export type ScheduleReading = DefinitionReading<ScheduleDefinition>;
 
+/** Whose campaign it runs. Undefined: it runs an automation, which is of no brand. */
+export function brandOfSchedule({ run }: ScheduleDefinition): string | undefined {
+  return run.campaign === undefined ? undefined : (run.brand ?? "default");
+}
+
 /** Reads a schedule from parsed YAML or JSON, and reports every problem at once. */
 export function readScheduleDefinition(value: unknown): ScheduleReading {
   return withoutLiteralSecrets(value, readStoredSchedule(value));

@@ -146,6 +146,11 @@ export const triggerSchema = z
 /** A trigger as it is kept: defaults filled in. Reading it again changes nothing. */
 export type TriggerDefinition = z.output<typeof triggerSchema>;
 
+/** For whom it acts: it belongs to all of them. */
+export function brandsOfTrigger({ enroll, event, exit }: TriggerDefinition): string[] {
+  return [...new Set([enroll, event, exit].flatMap((act) => act?.brand ?? []))].sort();
+}
+
 export type TriggerReading = DefinitionReading<TriggerDefinition>;
 
 /** Reads a trigger from the parsed YAML or JSON, expressions included, and reports every problem at once. */

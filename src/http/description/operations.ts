@@ -507,6 +507,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
 
   "PUT /v1/triggers": does("putTrigger", "triggers", "Declares a trigger, or its next version.", [
     "invalid_trigger",
+    "command_refused",
   ]),
   "GET /v1/triggers": does("listTriggers", "triggers", "Lists triggers by their names."),
   "GET /v1/triggers/:name": does("readTrigger", "triggers", "Shows one trigger.", ["unknown_trigger"]),
@@ -671,6 +672,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
 
   "POST /v1/declared/diff": does("compareDeclared", "declared", "Says what documents would change.", [
     "invalid_spec",
+    "command_refused",
   ]),
   "POST /v1/declared/apply": does("applyDeclared", "declared", "Brings about what a document says.", [
     ...OF_SPEC,

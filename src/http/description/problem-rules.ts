@@ -24,6 +24,9 @@ const MISSING: Readonly<Partial<Record<BrandOf, ProblemCode>>> = {
   blackout: "unknown_blackout",
   source: "unknown_source",
   call: "unknown_call",
+  trigger: "unknown_trigger",
+  delivery: "unknown_delivery",
+  schedule: "unknown_schedule",
 };
 
 export type Refusals = ReadonlyMap<number, ReadonlySet<ProblemCode>>;

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 import { mayTouch } from "../../domain/ground/access.ts";
-import { brandOf, type BrandedThing } from "../../ledger/ground/brands.ts";
+import { brandsOf, type BrandedThing } from "../../ledger/ground/brands.ts";
 import type { Db } from "../../ledger/ground/connection.ts";
 import { callerOf, otherBrands, requireBrand } from "../caller.ts";
 import type { HttpDeps } from "../deps.ts";
@@ -14,10 +14,13 @@ import {
   unknownAttention,
   unknownBlackout,
   unknownCall,
+  unknownDelivery,
   unknownEnrolment,
   unknownFollowUp,
+  unknownSchedule,
   unknownSequence,
   unknownSource,
+  unknownTrigger,
 } from "../unknown.ts";
 
 /** Where the brand in the query says whose name is meant, or what is listed: one that is left out can be no other. */
@@ -36,6 +39,9 @@ const UNKNOWN: Readonly<Record<BrandedThing, (id: string) => Problem>> = {
   blackout: unknownBlackout,
   source: unknownSource,
   call: unknownCall,
+  trigger: unknownTrigger,
+  delivery: unknownDelivery,
+  schedule: unknownSchedule,
 };
 
 /** They are shown to every brand where they are of none, since they bind it too. */
@@ -96,6 +102,8 @@ async function judge(db: Db, request: FastifyRequest, of: BrandOf): Promise<void
       return requireBrand(request, named);
     }
     case "source":
+    case "trigger":
+    case "schedule":
       await judgeThing(db, request, of, textOf(params["name"]) ?? "");
       return;
     case "enrolment":
@@ -104,6 +112,7 @@ async function judge(db: Db, request: FastifyRequest, of: BrandOf): Promise<void
     case "attention":
     case "blackout":
     case "call":
+    case "delivery":
       await judgeThing(db, request, of, textOf(params["id"]) ?? "");
   }
 }
@@ -114,11 +123,12 @@ async function judge(db: Db, request: FastifyRequest, of: BrandOf): Promise<void
  */
 async function judgeThing(db: Db, request: FastifyRequest, kind: BrandedThing, id: string): Promise<boolean> {
   if ((kind === "campaign" || kind === "sequence") && !UUID.test(id)) return false;
-  const brand = await brandOf(db, kind, id);
-  if (brand === undefined) return false;
+  const brands = await brandsOf(db, kind, id);
+  if (brands === undefined) return false;
   const caller = callerOf(request);
-  if (brand !== null && mayTouch(caller, brand)) return true;
-  if (brand !== null || !BINDING.has(kind)) throw UNKNOWN[kind](id);
+  const isOfNone = brands.length === 0;
+  if (!isOfNone && brands.every((brand) => mayTouch(caller, brand))) return true;
+  if (!isOfNone || !BINDING.has(kind)) throw UNKNOWN[kind](id);
   if (request.method === "GET" || request.method === "HEAD") return true;
   throw otherBrands(caller, undefined);
 }

@@ -36,6 +36,9 @@ export function idParams(what: string, where: string) {
 /** A value of JSON, of any kind and depth. */
 export const jsonValueSchema = z.json();
 
+/** Of a list that is not read page by page: whose things. Undefined: of all brands, and of none. */
+export const ofBrandQuery = z.strictObject({ brand: plainText(100).optional() });
+
 /** Yes or no in a query. */
 export const flagQuery = z
   .stringbool()

@@ -1,7 +1,8 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 
 import { DECLARED_KINDS, type DeclaredKey, type DeclaredKind } from "../../domain/declared/documents.ts";
 import { writeAudit } from "../ground/audit.ts";
+import { isScheduleOf, isTriggerOf } from "../ground/brands.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { moment, optional, record, text, word, type RecordOf } from "../ground/record.ts";
 import { at, json, listOf } from "../ground/sql.ts";
@@ -51,14 +52,51 @@ export async function findDeclaration(
 }
 
 /** All that are declared, pruned ones left out: people write documents one by one. */
-export async function listDeclarations(db: Db): Promise<Declared[]> {
+export async function listDeclarations(db: Db, within?: Within): Promise<Declared[]> {
   const found = await rows(
     db,
-    sql`select ${DECLARATION.columns} from declarations where pruned_at is null and kind in ${listOf(DECLARED_KINDS, "text")}
+    sql`select ${DECLARATION.columns} from declarations
+        where pruned_at is null and kind in ${listOf(DECLARED_KINDS, "text")} and ${isWithin(within)}
         order by kind, brand, name`,
     DECLARATION,
   );
   return found.map(declarationOf).filter((one) => !one.pruned);
+}
+
+/** The brands of whoever asks. Undefined: all. */
+type Within = readonly string[] | undefined;
+
+/**
+ * What declares for these brands alone. Of a trigger or schedule what is there counts as well: its name may be another
+ * brand's by now; of one that was pruned nothing else is left. Automations, attention routes and sources are every brand's.
+ */
+function isWithin(within: Within): SQL {
+  if (within === undefined) return sql`true`;
+  const of = { within };
+  return sql`case kind
+      when 'campaign' then brand in ${listOf(within, "text")}
+      when 'sequence' then brand in ${listOf(within, "text")}
+      when 'suppression-list' then brand in ${listOf(within, "text")}
+      when 'trigger' then (document is null or ${isTriggerOf(sql`document`, of)})
+        and not exists (select 1 from triggers t where t.name = declarations.name and not ${isTriggerOf(sql`t.definition`, of)})
+      when 'schedule' then (document is null or ${isScheduleOf(sql`document`, of)})
+        and not exists (select 1 from schedules s where s.name = declarations.name
+          and ${isScheduleOf(sql`s.definition`, of)} is not true)
+      else false end`;
+}
+
+/** Whether a document was declared, and perhaps pruned since, that is within these brands. */
+export async function isDeclaredWithin(
+  db: Db,
+  { kind, brand, name }: DeclaredKey,
+  within: Within,
+): Promise<boolean> {
+  const found = await rows(
+    db,
+    sql`select 1 as one from declarations
+        where kind = ${kind} and brand = ${brand} and name = ${name} and ${isWithin(within)}`,
+  );
+  return found.length > 0;
 }
 
 /** Writes down that a document is in force; the same one again changes nothing. */
@@ -121,9 +159,10 @@ export async function notSuppressed(
 /** The newest run of each campaign that is not over, and of those that are declared; by brand and name. */
 export async function listDeclarable(
   db: Db,
-  page: { after?: { brand: string; name: string } | undefined; limit: number },
+  page: { after?: { brand: string; name: string } | undefined; limit: number; within?: Within },
 ): Promise<{ id: string; brand: string; name: string }[]> {
-  const { after } = page;
+  const { after, within } = page;
+  const isIts = within === undefined ? sql`true` : sql`brand in ${listOf(within, "text")}`;
   const behind =
     after === undefined ? sql`true` : sql`(newest.brand, newest.name) > (${after.brand}, ${after.name})`;
   return rows<{ id: string; brand: string; name: string }>(
@@ -131,7 +170,7 @@ export async function listDeclarable(
     sql`select id, brand, name from (
           select distinct on (brand, name) id, brand, name, ended_at from campaigns
           where not standing order by brand, name, run desc) as newest
-        where ${behind} and (ended_at is null or exists (
+        where ${behind} and ${isIts} and (ended_at is null or exists (
           select 1 from declarations d
           where d.kind = 'campaign' and d.brand = newest.brand and d.name = newest.name and d.pruned_at is null))
         order by brand, name limit ${page.limit}`,

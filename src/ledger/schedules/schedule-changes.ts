@@ -34,7 +34,13 @@ export interface PutScheduleResult {
  */
 export async function putSchedule(
   tx: Db,
-  input: { definition: ScheduleDefinition; actor: string; nowMs: number },
+  input: {
+    definition: ScheduleDefinition;
+    actor: string;
+    nowMs: number;
+    /** Told what is there under the name, removed or not. @throws where it is not for this caller to change */
+    requireOwn?: ((before: Schedule) => void) | undefined;
+  },
 ): Promise<PutScheduleResult> {
   const { definition, nowMs } = input;
   const writing = { ...input, digest: digestOf(definition) };
@@ -42,6 +48,7 @@ export async function putSchedule(
   if (created) return written(tx, created, "created", { ...input, before: undefined });
   const before = await lockByName(tx, definition.name);
   if (!before) throw new Error(`schedule ${definition.name} vanished while it was written`);
+  input.requireOwn?.(before);
   if (before.digest === writing.digest && before.state !== "removed")
     return { schedule: before, change: "none" };
   await decideBefore(tx, before, { nowMs });

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import type { ScheduleSays } from "../../domain/schedules/recurring-spec.ts";
 import { readStoredSchedule, type ScheduleDefinition } from "../../domain/schedules/schedule.ts";
 import { writeAudit } from "../ground/audit.ts";
+import { isScheduleOf, type OfBrands } from "../ground/brands.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { GRACE_MS, lookedAt } from "../ground/look-by.ts";
 import { putOutbox } from "../ground/outbox.ts";
@@ -112,10 +113,11 @@ export function findSchedule(db: Db, name: string): Promise<Schedule | undefined
 }
 
 /** All that are not removed, by name: people write schedules one by one. */
-export async function listSchedules(db: Db): Promise<Schedule[]> {
+export async function listSchedules(db: Db, of: OfBrands = {}): Promise<Schedule[]> {
   const found = await rows(
     db,
-    sql`select ${SCHEDULE.columns} from schedules where state <> 'removed' order by name`,
+    sql`select ${SCHEDULE.columns} from schedules where state <> 'removed' and ${isScheduleOf(sql`definition`, of)}
+        order by name`,
     SCHEDULE,
   );
   return found.map(scheduleOf);

@@ -7,7 +7,7 @@ import { writeAudit } from "../ground/audit.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { digestOf } from "../ground/digest.ts";
 import { moment, number, optional, record, text, word, type RecordOf } from "../ground/record.ts";
-import { at, json, ms } from "../ground/sql.ts";
+import { at, json, listOf, ms } from "../ground/sql.ts";
 
 /** active: goes on. paused: nobody moves on. closed: takes nobody any more; those in it go on. */
 export type SequenceState = "active" | "paused" | "closed";
@@ -56,9 +56,16 @@ export function lockSequence(tx: Db, id: string): Promise<Sequence | undefined> 
 /** By brand and name; goes on behind `after`. */
 export async function listSequences(
   db: Db,
-  page: { after?: { brand: string; name: string }; limit: number; brand?: string | undefined },
+  page: {
+    after?: { brand: string; name: string };
+    limit: number;
+    brand?: string | undefined;
+    /** The brands of whoever asks. Undefined: all. */
+    within?: readonly string[] | undefined;
+  },
 ): Promise<{ sequences: Sequence[]; total: number }> {
-  const condition = sql`(${page.brand ?? null}::text is null or brand = ${page.brand ?? null}::text)`;
+  const isWithin = page.within === undefined ? sql`true` : sql`brand in ${listOf(page.within, "text")}`;
+  const condition = sql`(${page.brand ?? null}::text is null or brand = ${page.brand ?? null}::text) and ${isWithin}`;
   const behind =
     page.after === undefined ? sql`true` : sql`(brand, name) > (${page.after.brand}, ${page.after.name})`;
   const sequences = await rows(

@@ -81,9 +81,19 @@ export interface LinesInAll {
   /** The same of those that have people waiting for a line. */
   wantedLimit: number;
   wantedBusy: number;
+  /** What calls hold that are up, and what running campaigns could use now beside that. */
+  wanted: number;
 }
 
-async function readLines(db: Db): Promise<LinesInAll> {
+/**
+ * Planning says who waits for a line. Where it is so late nobody plans, as without a worker: then whoever has not been
+ * called may be waiting. Plannings that are looked for are seconds late at most.
+ */
+const LATE_PLANNING_MS = 15_000;
+
+/** People who wait for money, and not for a line, want none. */
+async function readLines(db: Db, nowMs: number): Promise<LinesInAll> {
+  const late = at(nowMs - LATE_PLANNING_MS);
   const lines = await firstRow<LinesInAll>(
     db,
     sql`with held as (
@@ -93,10 +103,14 @@ async function readLines(db: Db): Promise<LinesInAll> {
             filter (where c.state = 'running'), 0)::float8 as "limit",
           coalesce(sum(h.held), 0)::float8 as busy,
           coalesce(sum(least(c.concurrency, coalesce(c.share, c.concurrency))) filter (where c.starved and c.state = 'running'), 0)::float8 as "wantedLimit",
-          coalesce(sum(h.held) filter (where c.starved and c.state = 'running'), 0)::float8 as "wantedBusy"
+          coalesce(sum(h.held) filter (where c.starved and c.state = 'running'), 0)::float8 as "wantedBusy",
+          coalesce(sum(case
+            when c.state = 'running' and c.short_of is null and (c.starved or coalesce(c.next_look_at, c.started_at, c.created_at) <= ${late})
+              then greatest(coalesce(h.held, 0), least(c.concurrency, coalesce(c.share, c.concurrency), coalesce(h.held, 0) + c.open_count))
+            else coalesce(h.held, 0) end), 0)::float8 as wanted
         from campaigns c left join held h on h.campaign_id = c.id where c.ended_at is null`,
   );
-  return lines ?? { limit: 0, busy: 0, wantedLimit: 0, wantedBusy: 0 };
+  return lines ?? { limit: 0, busy: 0, wantedLimit: 0, wantedBusy: 0, wanted: 0 };
 }
 
 interface Counted {
@@ -255,7 +269,7 @@ export async function readStanding(
     switches,
     clockAheadMs: switches && switches.clockMs - nowMs - tookMs / 2,
     campaigns: await readCampaigns(db, input.campaigns),
-    lines: await readLines(db),
+    lines: await readLines(db, nowMs),
     outbox: await readOutbox(db, nowMs),
     depths: await readDepths(db, nowMs),
     overdue: new Map(OPEN_KINDS.map((kind) => [kind, overdue.find((one) => one.kind === kind)?.n ?? 0])),

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { triggerSchema, type TriggerDefinition } from "../../domain/triggers/trigger.ts";
 import { changedFields } from "../../domain/ground/changed-fields.ts";
 import { writeAudit } from "../ground/audit.ts";
+import { isTriggerOf, type OfBrands } from "../ground/brands.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { readPeopleAnew } from "./delivery-order.ts";
 import { document, flag, moment, number, record, text, type RecordOf } from "../ground/record.ts";
@@ -64,8 +65,12 @@ export async function readTrigger(db: Db, triggerId: string): Promise<Trigger | 
 }
 
 /** All of them, by name: people write triggers one by one. One that can't be read keeps nobody from the others. */
-export function listTriggers(db: Db): Promise<StoredTrigger[]> {
-  return rows(db, sql`select ${TRIGGER.columns} from triggers order by name`, TRIGGER);
+export function listTriggers(db: Db, of: OfBrands = {}): Promise<StoredTrigger[]> {
+  return rows(
+    db,
+    sql`select ${TRIGGER.columns} from triggers where ${isTriggerOf(sql`definition`, of)} order by name`,
+    TRIGGER,
+  );
 }
 
 /**
@@ -74,7 +79,13 @@ export function listTriggers(db: Db): Promise<StoredTrigger[]> {
  */
 export async function putTrigger(
   tx: Db,
-  input: { definition: TriggerDefinition; actor: string; nowMs: number },
+  input: {
+    definition: TriggerDefinition;
+    actor: string;
+    nowMs: number;
+    /** Told what is there under the name. @throws where it is not for this caller to change */
+    requireOwn?: ((before: StoredTrigger) => void) | undefined;
+  },
 ): Promise<{ trigger: Trigger; change: "created" | "changed" | "none" }> {
   const { definition, actor, nowMs } = input;
   const created = await firstRow(
@@ -94,6 +105,7 @@ export async function putTrigger(
   }
   const before = await readOne(tx, sql`name = ${definition.name} for update`);
   if (!before) throw new Error(`trigger ${definition.name} vanished while it was written`);
+  input.requireOwn?.(before);
   if (isDeepStrictEqual(readableDefinition(before), definition))
     return { trigger: { ...before, definition }, change: "none" };
   await rows(

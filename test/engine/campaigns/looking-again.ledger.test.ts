@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import { lookAgain } from "../../../src/chores/campaigns/look-again.ts";
+import { looksForGone } from "../../../src/chores/campaigns/watch-workers.ts";
 import { takeOverdue } from "../../../src/ledger/ground/look-by.ts";
 import type { Ledger } from "../../../src/ledger/ground/connection.ts";
 import { withLedger } from "../../support/ledgers.ts";
@@ -46,6 +47,32 @@ describe("a worker that begins", () => {
       expect(await overdue()).toEqual([]);
       await lookAgain(ports());
       expect(await overdue()).toEqual([batchId, dialing]);
+    });
+
+    it("that sees another one go has them looked at once, and not those of one that was asked to end", async () => {
+      let peers = [
+        { name: "one", leaves: false },
+        { name: "two", leaves: false },
+        { name: "three", leaves: false },
+      ];
+      let nowMs = Date.now();
+      const look = looksForGone({ ...ports(), now: () => nowMs }, { peers: async () => peers });
+      expect(await look(), "nobody was there before").toBe(false);
+      peers = [
+        { name: "two", leaves: true },
+        { name: "three", leaves: false },
+      ];
+      expect(await look()).toBe(true);
+      expect(warned).toEqual(["a worker is gone without having ended: what it followed is looked at"]);
+      expect(await overdue()).toHaveLength(2);
+      peers = [{ name: "three", leaves: false }];
+      expect(await look(), "it was asked to").toBe(false);
+      nowMs += 1_000;
+      peers = [];
+      expect(await look(), "not all the time").toBe(false);
+      nowMs += 20_000;
+      expect(await look(), "and not forgotten").toBe(true);
+      expect(await look()).toBe(false);
     });
 
     it("begins though the ledger does not answer", async () => {

@@ -156,11 +156,24 @@ export async function openWorld(ledger: Ledger): Promise<World> {
     url: "/v1/consents",
     payload: { entries: [{ phone, basis: "express_written", at: "2025-01-01", proof: `call ${phone}` }] },
   });
-  const delivery = await ask({ url: `/v1/triggers/${life.trigger}/deliveries` });
-  const deliveryId = delivery.json<{ items: { id: string }[] }>().items[0]?.id ?? crypto.randomUUID();
+  const deliveryId = crypto.randomUUID();
+  await rows(
+    ledger.db,
+    sql`insert into deliveries (id, trigger_id, key, digest, body, received_at, state)
+        select ${deliveryId}::uuid, id, ${deliveryId}, 'none', ${JSON.stringify({ phone })}, now(), 'received'
+        from triggers where name = ${life.trigger}`,
+  );
   const { spec } = (await ask({ url: `/v1/campaigns/${life.campaignId}` })).json<{
     spec: Record<string, unknown>;
   }>();
+  const schedule = freshName("nightly");
+  await ask({
+    method: "PUT",
+    url: "/v1/schedules",
+    payload: { definition: { name: schedule, cron: "0 8 * * 1-5", run: { campaign: "any" } } },
+  });
+  const declared = { kind: "trigger", ...triggerOf(freshName("declared")) };
+  await ask({ method: "POST", url: "/v1/declared/apply", payload: { document: declared } });
   const things = {
     spec,
     life,
@@ -174,6 +187,8 @@ export async function openWorld(ledger: Ledger): Promise<World> {
     phone,
     batch,
     call,
+    schedule,
+    declared,
   };
   return {
     ...guarded,
@@ -195,12 +210,25 @@ interface Things {
   batch: string;
   /** The platform's id of a call. */
   call: string;
+  schedule: string;
+  /** A trigger, as a document that was applied. */
+  declared: Record<string, unknown>;
   phone: string;
   /** Of the life's campaign. */
   spec: Record<string, unknown>;
 }
 
 const REASON = { reason: "a test" };
+
+/** Of the brand `default`. */
+export function triggerOf(name: string, changes: object = {}): Record<string, unknown> {
+  return {
+    name,
+    auth: { scheme: "bearer", secret: "crm" },
+    enroll: { sequence: "any", phone: "item.phone" },
+    ...changes,
+  };
+}
 
 /** What each route is asked with: a whole request about a thing that there is, within the brand `default`. */
 function requestFor(route: string, things: Things): Asked {
@@ -219,7 +247,7 @@ function requestFor(route: string, things: Things): Asked {
     ["/v1/presets/", "us-states"],
     ["/v1/deliveries/", things.deliveryId],
     ["/v1/calls/", things.call],
-    ["/v1/schedules/", "nightly"],
+    ["/v1/schedules/", things.schedule],
     ["/v1/automations/", "reminder"],
   ];
   const id = idOf.find(([prefix]) => path.startsWith(prefix))?.[1] ?? "nobody";
@@ -302,22 +330,16 @@ function partsOf(route: string, things: Things): Pick<Asked, "query" | "payload"
     "POST /v1/sequences/:ref/enrolments/list": listed,
     "POST /v1/enrolments/:id/event": { payload: { name: "paid" } },
     "GET /v1/attention": { query: { brand } },
-    "PUT /v1/triggers": {
-      payload: {
-        definition: {
-          name: freshName("trigger"),
-          auth: { scheme: "bearer", secret: "crm" },
-          enroll: { sequence: "any", phone: "item.phone" },
-        },
-      },
-    },
+    "PUT /v1/triggers": { payload: { definition: triggerOf(freshName("trigger")) } },
+    "GET /v1/triggers": { query: { brand } },
+    "GET /v1/schedules": { query: { brand } },
+    "POST /v1/declared/diff": { payload: { documents: [things.declared] } },
+    "POST /v1/declared/apply": { payload: { document: things.declared } },
+    "GET /v1/declared/documents": { query: { kind: "trigger" } },
+    "POST /v1/declared/prune": { payload: { kind: "trigger", name: things.declared["name"] } },
     "PUT /v1/schedules": {
       payload: {
-        definition: {
-          name: "nightly",
-          cron: "0 9 * * 1-5",
-          run: { workflow_id: "11111111-1111-4111-8111-111111111111" },
-        },
+        definition: { name: freshName("put"), cron: "0 9 * * 1-5", run: { campaign: "any" } },
       },
     },
     "POST /v1/schedules/:name/backfill": {

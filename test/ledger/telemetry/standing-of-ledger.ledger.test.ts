@@ -201,4 +201,30 @@ describeLedgers("how the ledger stands, for metrics", (ledger) => {
     const again = given(batchIds.find((one) => one !== first));
     expect(given((await readBatches(ledger().db, [again]))[0]).linesFreeSinceMs).toBeUndefined();
   });
+
+  it("says how many lines people could use who may be called now", async () => {
+    const [soon, late] = [NOW_MS + 10 * SECOND_MS, nowMs];
+    const wanted = async (atMs: number) => (await standing(atMs)).lines.wanted;
+    const [before, beforeLate] = [await wanted(soon), await wanted(late)];
+    const people = freshPhones(3);
+    const id = await running(ledger(), people, { name: "autumn", concurrency: 9 });
+    expect(await wanted(soon), "its first planning is to come").toBe(before);
+    expect(await wanted(late), "nobody plans").toBe(beforeLate + 3);
+    const batchIds = await planAndStart(ledger(), id);
+    const held = (await readBatches(ledger().db, batchIds)).reduce((sum, batch) => sum + batch.held, 0);
+    expect(held).toBeGreaterThan(0);
+    expect(await wanted(soon), "nobody waits beside those who are called").toBe(before + held);
+
+    const many = await running(ledger(), freshPhones(30), { name: "winter", concurrency: 5 });
+    await planAndStart(ledger(), many);
+    expect(await wanted(soon), "all that it may have").toBe(before + held + 5);
+    const first = given((await readCampaigns(ledger().db, 200)).find(({ name }) => name === "winter")).busy;
+    await rows(ledger().db, sql`update campaigns set short_of = 'budget' where id = ${many}::uuid`);
+    expect(await wanted(soon), "it waits for money").toBe(before + held + first);
+    await rows(
+      ledger().db,
+      sql`update campaigns set short_of = null, starved = false where id = ${many}::uuid`,
+    );
+    expect(await wanted(soon), "nobody may be called").toBe(before + held + first);
+  });
 });

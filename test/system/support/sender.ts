@@ -35,11 +35,16 @@ export const ANSWER_WITHIN_MS = 15_000;
 /** Real ones come back after seconds to hours; these are in a hurry. */
 const COME_BACK_MS = 150;
 
-export function createSender(address: string, random: () => number): Sender {
+/** @param addresses where it is taken; a request after the other goes to the next of several */
+export function createSender(addresses: string | readonly string[], random: () => number): Sender {
+  const doors = [addresses].flat();
   const answers: Answer[] = [];
   const taken = new Map<string, string>();
+  let sent = 0;
   const sendOnce = async (key: string, payload: object): Promise<Answer> => {
-    const answer = await post(address, key, JSON.stringify(payload));
+    const door = doors[sent % doors.length] ?? "";
+    sent += 1;
+    const answer = await post(door, key, JSON.stringify(payload));
     answers.push(answer);
     const isTaken = answer.status === 200 || answer.status === 202;
     if (isTaken && answer.deliveryId !== undefined) taken.set(key, answer.deliveryId);

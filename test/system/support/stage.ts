@@ -9,7 +9,7 @@ import { createSandbox, type Sandbox } from "../../../src/sandbox/sandbox.ts";
 import { provideTemporalServer, type TemporalServer } from "../../../src/temporal/server/index.ts";
 import { phoneNumbers } from "../../support/engine.ts";
 import { freshDataDir, given } from "../../support/ledgers.ts";
-import { startOutdial, type OutdialProcess } from "../../support/processes.ts";
+import { startOutdial, type OutdialProcess, type StartOptions } from "../../support/processes.ts";
 import { cacheDir } from "../../support/setup-temporal.ts";
 
 /*
@@ -40,11 +40,11 @@ export interface Stage {
   spec(name: string, changes?: string): string;
   /** Writes a list of so many contacts that no other list has. */
   list(contacts: number): string;
-  start(args: readonly string[], settings: Environment): OutdialProcess;
+  start(args: readonly string[], settings: Environment, options?: StartOptions): OutdialProcess;
   /** Calls that begin from now on last for seconds, so that commands meet a campaign in its midst; gives what undoes it. */
   slowCalls(): () => void;
   /** Runs a command to its end, bounded. */
-  outdial(args: readonly string[], settings: Environment): Promise<Ended>;
+  outdial(args: readonly string[], settings: Environment, options?: StartOptions): Promise<Ended>;
   close(): Promise<void>;
 }
 
@@ -80,8 +80,8 @@ export async function openStage(sandboxOptions: SandboxOptions = {}): Promise<St
     fs.writeFileSync(path.join(folder, name), text);
     return path.join(folder, name);
   };
-  const start = (args: readonly string[], settings: Environment) => {
-    const started = startOutdial(args, settings);
+  const start = (args: readonly string[], settings: Environment, options?: StartOptions) => {
+    const started = startOutdial(args, settings, options);
     processes.add(started);
     void started.exited.then(() => processes.delete(started));
     return started;
@@ -116,7 +116,7 @@ export async function openStage(sandboxOptions: SandboxOptions = {}): Promise<St
       const fault = sandbox.faults.add({ kind: "finish_late", ms: SLOW_CALL_MS });
       return () => void sandbox.faults.remove(fault.fault_id);
     },
-    outdial: (args, settings) => endOf(start(args, settings), args.join(" ")),
+    outdial: (args, settings, options) => endOf(start(args, settings, options), args.join(" ")),
     async close() {
       await Promise.all([...processes].map((one) => one.kill()));
       await temporal.stop();

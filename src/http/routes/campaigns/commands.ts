@@ -14,6 +14,7 @@ import { amendCampaign, tellCampaign } from "../../../commands/campaigns.ts";
 import { inTime } from "../../../commands/in-time.ts";
 import { beginWorkflow } from "../../begin-workflow.ts";
 import { estimateIfPossible } from "../../cost-estimate.ts";
+import { requireOpenSource } from "../../contact-sources.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { wordingWarnings } from "../../agent-wording.ts";
 import { warningsFor } from "../../missing.ts";
@@ -166,6 +167,7 @@ export function amendRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         const reading = readCampaignSpec(spec);
         if (!reading.ok) throw invalidSpec(reading.problems);
         refuseFixedFields(campaign, reading.spec);
+        requireOpenSource(request, reading.spec.contacts, campaign.spec.contacts);
         const amended = await orRefusal(deps, campaign.id, () =>
           amendCampaign(deps, {
             campaignId: campaign.id,

@@ -10,6 +10,7 @@ import { requireBrand } from "../../caller.ts";
 import { wordingWarnings } from "../../agent-wording.ts";
 import { estimateIfPossible } from "../../cost-estimate.ts";
 import { checkCaller } from "../../caller-check.ts";
+import { requireOpenSource } from "../../contact-sources.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { warningsFor } from "../../missing.ts";
 import { Problem } from "../../problem.ts";
@@ -33,6 +34,7 @@ export function createRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         if (!reading.ok) throw invalidSpec(reading.problems);
         const { spec } = reading;
         requireBrand(request, spec.brand);
+        requireOpenSource(request, spec.contacts);
         refuseExisting(await findCampaign(deps.ledger.db, spec.brand, spec.name), request.body.new);
         await checkCaller(deps.platform, spec);
         const warnings = [

@@ -16,8 +16,13 @@ import type { FieldChange } from "../../../domain/declared/difference.ts";
 import { recurringOf, saysOf, type ScheduleSays } from "../../../domain/schedules/recurring-spec.ts";
 import { triggerCautions } from "../../../domain/triggers/trigger.ts";
 import type { SpecProblem } from "../../../domain/ground/spec-problems.ts";
-import { findDeclaration, listDeclarations } from "../../../ledger/declared/declarations.ts";
+import {
+  findDeclaration,
+  isDeclaredWithin,
+  listDeclarations,
+} from "../../../ledger/declared/declarations.ts";
 import { actorOf } from "../../actor.ts";
+import { callerOf } from "../../caller.ts";
 import { checkCaller, checkCallers } from "../../caller-check.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { placesOf, warningsIn, type Places } from "../../missing.ts";
@@ -33,7 +38,10 @@ import {
 import { isoOf } from "../../wire/instant.ts";
 import { applyDocument, type DeclaredPorts } from "../../../commands/declared/apply.ts";
 import { documentsOf } from "./documents.ts";
+import { requireOwnDocument } from "./own.ts";
+import { ownSchedules } from "../schedules/own.ts";
 import { unsourcedWarnings } from "../schedules/unsourced.ts";
+import { ownTriggers } from "../triggers/own.ts";
 import { judge } from "../../../commands/declared/judge.ts";
 import { pruneOne, removalOf } from "../../../commands/declared/prune.ts";
 import { afterQuery, limitQuery, namePlaceIn } from "../../cursor.ts";
@@ -106,6 +114,7 @@ export function declaredRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       },
       async (request) => {
         const documents = readAll(request.body.documents);
+        for (const declared of documents) await requireOwnDocument(db, request, declared);
         const beside = besideOf(documents, request.body.schedules);
         const all = [...documents.map(keyOf), ...request.body.others];
         const places = placesOf(deps, all);
@@ -135,19 +144,22 @@ export function declaredRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       async (request) => {
         const [declared] = readAll([request.body.document]);
         if (!declared) throw new Error("a document was read, and is not there");
+        await requireOwnDocument(db, request, declared);
         const { change, fields } = await applyDocument(ports, {
           declared,
           beside: request.body.schedules,
           actor: actorOf(request),
+          requireOwn: { trigger: ownTriggers(request), schedule: ownSchedules(request) },
         });
         const cautions = await cautionsOf(deps, declared);
         return { ...(await shown(placesOf(deps), declared, fields, cautions)), change };
       },
     );
 
-    app.get("/v1/declared", { schema: { response: { 200: declarationListSchema } } }, async () => {
+    app.get("/v1/declared", { schema: { response: { 200: declarationListSchema } } }, async (request) => {
       const items = [];
-      for (const { kind, brand, name, digest, actor, appliedAtMs } of await listDeclarations(db)) {
+      const declarations = await listDeclarations(db, callerOf(request).brands);
+      for (const { kind, brand, name, digest, actor, appliedAtMs } of declarations) {
         const { prunable, words } = await removalOf(db, { kind, brand, name });
         const about = { kind, brand, name, digest, actor, applied_at: isoOf(appliedAtMs) };
         items.push({ ...about, removal: words, prunable });
@@ -161,7 +173,7 @@ export function declaredRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       async (request) => {
         const { kind, after, limit } = request.query;
         const behind = after === undefined ? undefined : namePlaceIn(after);
-        return documentsOf(db, kind, { after: behind, limit });
+        return documentsOf(db, kind, { after: behind, limit, within: callerOf(request).brands });
       },
     );
 
@@ -170,7 +182,9 @@ export function declaredRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       { schema: { body: pruneBody, response: { 200: declaredPrunedSchema } } },
       async (request) => {
         const { platform, digest, ...key } = request.body;
-        const declaration = await findDeclaration(db, key);
+        const { brands } = callerOf(request);
+        const isOwn = brands === undefined || (await isDeclaredWithin(db, key, brands));
+        const declaration = isOwn ? await findDeclaration(db, key) : undefined;
         if (!declaration)
           throw new Problem({
             status: 404,

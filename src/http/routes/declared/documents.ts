@@ -23,9 +23,9 @@ export interface Page {
 export async function documentsOf(
   db: Db,
   kind: ExportedKind,
-  { after, limit }: { after: NamePlace | undefined; limit: number },
+  { after, limit, within }: PageAsked,
 ): Promise<Page> {
-  const found = await read(db, kind, { after, limit: limit + 1 });
+  const found = await read(db, kind, { after, within, limit: limit + 1 });
   const { page: shown, next_after } = cutPage(found, limit, ({ place }) => [place.brand, place.name]);
   const page: Page = { items: [], withheld: [], next_after };
   for (const { declared, isOpen, isElsewhere, unreadable } of shown) {
@@ -67,11 +67,18 @@ interface NamePlace {
 interface PageAsked {
   after: NamePlace | undefined;
   limit: number;
+  /** The brands of whoever asks: what is declared for others, or for all, is not there. Undefined: all. */
+  within: readonly string[] | undefined;
 }
+
+/** What is declared for every brand at once. */
+const OF_ALL: ReadonlySet<ExportedKind> = new Set(["attention-route", "automation", "suppression-source"]);
 
 async function read(db: Db, kind: ExportedKind, page: PageAsked): Promise<Found[]> {
   const paged = <T extends { name: string }>(items: readonly T[]) => cutBehind(items, page);
   const placeOf = (name: string) => ({ brand: "", name });
+  const { within } = page;
+  if (within !== undefined && OF_ALL.has(kind)) return [];
   switch (kind) {
     case "attention-route":
       return paged(await listRoutes(db)).map((stored) => {
@@ -96,7 +103,7 @@ async function read(db: Db, kind: ExportedKind, page: PageAsked): Promise<Found[
         isOpen: true,
       }));
     case "trigger":
-      return paged(await listTriggers(db)).map((trigger) => {
+      return paged(await listTriggers(db, { within })).map((trigger) => {
         const definition = readableDefinition(trigger);
         const [place, isOpen] = [placeOf(trigger.name), trigger.enabled];
         return definition
@@ -104,7 +111,7 @@ async function read(db: Db, kind: ExportedKind, page: PageAsked): Promise<Found[
           : { place, unreadable: trigger.name, isOpen };
       });
     case "schedule":
-      return paged(await listSchedules(db)).map(({ name, definition }) => ({
+      return paged(await listSchedules(db, { within })).map(({ name, definition }) => ({
         place: placeOf(name),
         declared: { kind, definition },
         isOpen: true,
@@ -116,8 +123,8 @@ async function read(db: Db, kind: ExportedKind, page: PageAsked): Promise<Found[
   }
 }
 
-async function readSequences(db: Db, { after, limit }: PageAsked): Promise<Found[]> {
-  const { sequences } = await listSequences(db, { ...(after && { after }), limit });
+async function readSequences(db: Db, { after, ...page }: PageAsked): Promise<Found[]> {
+  const { sequences } = await listSequences(db, { ...(after && { after }), ...page });
   const found: Found[] = [];
   for (const { id, brand, name, version, state } of sequences) {
     const definition = await readDefinition(db, id, version);

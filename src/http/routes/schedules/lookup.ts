@@ -3,17 +3,14 @@ import { z } from "zod";
 import type { Db, Ledger } from "../../../ledger/ground/connection.ts";
 import { findSchedule, UnknownScheduleError, type Schedule } from "../../../ledger/schedules/schedules.ts";
 import { Problem } from "../../problem.ts";
+import { unknownSchedule } from "../../unknown.ts";
 
 export const scheduleParams = z.object({ name: z.string().min(1).max(200) });
 
 export async function requireSchedule(db: Db, name: string): Promise<Schedule> {
   const schedule = await findSchedule(db, name);
   if (schedule) return schedule;
-  throw new Problem({
-    status: 404,
-    code: "unknown_schedule",
-    detail: `there is no schedule ${JSON.stringify(name)}: list them with \`outdial schedule list\``,
-  });
+  throw unknownSchedule(name);
 }
 
 /** A transaction about a schedule, which answers 404 where there is none. */

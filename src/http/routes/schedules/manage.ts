@@ -12,6 +12,7 @@ import {
 } from "../../../ledger/schedules/schedule-changes.ts";
 import { keepAgain, listSchedules } from "../../../ledger/schedules/schedules.ts";
 import { actorOf } from "../../actor.ts";
+import { ofBrands } from "../../caller.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { warningsFor } from "../../missing.ts";
 import { Problem } from "../../problem.ts";
@@ -23,8 +24,9 @@ import {
   scheduleSchemaOut,
   scheduleViewSchema,
 } from "../../wire/schedules.ts";
-import { reasonText } from "../../wire/text.ts";
+import { ofBrandQuery, reasonText } from "../../wire/text.ts";
 import { aboutSchedule, requireSchedule, scheduleParams } from "./lookup.ts";
+import { ownSchedules, requireOwnSchedule } from "./own.ts";
 import { unsourcedWarnings } from "./unsourced.ts";
 import { nextOf, scheduleView } from "./views.ts";
 
@@ -60,31 +62,39 @@ export function scheduleRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       async (request) => {
         const reading = readScheduleDefinition(request.body.definition);
         if (!reading.ok) throw invalidSchedule(reading.problems);
-        const input = { definition: reading.definition, actor: actorOf(request), nowMs: deps.now() };
+        const { definition } = reading;
+        requireOwnSchedule(request, definition);
+        const requireOwn = ownSchedules(request);
+        const input = { definition, requireOwn, actor: actorOf(request), nowMs: deps.now() };
         const { schedule, change } = await ledger.transaction((tx) => putSchedule(tx, input));
         deps.outbox.kick();
         const warnings = [
-          ...(await unsourcedWarnings(ledger.db, reading.definition, deps.now())),
-          ...(await warningsFor(deps, reading.definition)),
+          ...(await unsourcedWarnings(ledger.db, definition, deps.now())),
+          ...(await warningsFor(deps, definition)),
         ];
         return { ...scheduleView(schedule), change, warnings };
       },
     );
 
-    app.get("/v1/schedules", { schema: { response: { 200: scheduleListSchema } } }, async () => {
-      const last = new Map((await listLastRuns(ledger.db)).map((run) => [run.scheduleId, run]));
-      const schedules = await listSchedules(ledger.db);
-      return {
-        items: schedules.map((schedule) => {
-          const run = last.get(schedule.id);
-          return {
-            ...scheduleView(schedule),
-            next: nextOf(schedule, deps.now(), NEXT_SHOWN),
-            last_run: run ? { state: run.state, due_at: isoOf(run.dueAtMs) } : null,
-          };
-        }),
-      };
-    });
+    app.get(
+      "/v1/schedules",
+      { schema: { querystring: ofBrandQuery, response: { 200: scheduleListSchema } } },
+      async (request) => {
+        const last = new Map((await listLastRuns(ledger.db)).map((run) => [run.scheduleId, run]));
+        const of = ofBrands(request, request.query.brand);
+        const schedules = await listSchedules(ledger.db, of);
+        return {
+          items: schedules.map((schedule) => {
+            const run = last.get(schedule.id);
+            return {
+              ...scheduleView(schedule),
+              next: nextOf(schedule, deps.now(), NEXT_SHOWN),
+              last_run: run ? { state: run.state, due_at: isoOf(run.dueAtMs) } : null,
+            };
+          }),
+        };
+      },
+    );
 
     app.get(
       "/v1/schedules/:name",

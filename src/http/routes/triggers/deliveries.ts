@@ -13,6 +13,7 @@ import { readTrigger } from "../../../ledger/triggers/triggers.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
+import { unknownDelivery } from "../../unknown.ts";
 import { idParams } from "../../wire/text.ts";
 import { deliveryPageSchema, deliverySchemaOut, retriedSchema } from "../../wire/triggers.ts";
 import { requireTrigger, triggerParams } from "./manage.ts";
@@ -101,16 +102,13 @@ export function deliveryRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
   };
 }
 
-const WHY: Readonly<Record<RetryRefusal, string>> = {
-  unknown: "there is no such delivery: list them with `outdial trigger deliveries`",
+const WHY: Readonly<Record<Exclude<RetryRefusal, "unknown">, string>> = {
   not_failed: "the delivery did not fail: only what failed is worked off again",
   forgotten: "the delivery's body was forgotten: have its sender send it again",
 };
 
 function refusal(why: RetryRefusal): Problem {
-  return new Problem(
-    why === "unknown"
-      ? { status: 404, code: "unknown_delivery", detail: WHY[why] }
-      : { status: 409, code: "command_refused", detail: WHY[why] },
-  );
+  return why === "unknown"
+    ? unknownDelivery()
+    : new Problem({ status: 409, code: "command_refused", detail: WHY[why] });
 }

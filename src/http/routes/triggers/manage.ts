@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { UnknownSecretError, UnusableSecretError, webhookKey } from "../../../domain/ground/secrets.ts";
-import { readTriggerDefinition, triggerCautions } from "../../../domain/triggers/trigger.ts";
+import { brandsOfTrigger, readTriggerDefinition, triggerCautions } from "../../../domain/triggers/trigger.ts";
 import type { Db } from "../../../ledger/ground/connection.ts";
 import { countFailedDeliveries } from "../../../ledger/triggers/deliveries.ts";
 import {
@@ -14,10 +14,14 @@ import {
   type StoredTrigger,
 } from "../../../ledger/triggers/triggers.ts";
 import { actorOf } from "../../actor.ts";
+import { ofBrands, requireBrands } from "../../caller.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { warningsFor } from "../../missing.ts";
 import { Problem } from "../../problem.ts";
 import { triggerListSchema, triggerPutSchema, triggerSchemaOut } from "../../wire/triggers.ts";
+import { unknownTrigger } from "../../unknown.ts";
+import { ofBrandQuery } from "../../wire/text.ts";
+import { ownTriggers } from "./own.ts";
 import { triggerView } from "./views.ts";
 import type { SpecProblem } from "../../../domain/ground/spec-problems.ts";
 
@@ -34,17 +38,25 @@ export function triggerRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       async (request) => {
         const reading = readTriggerDefinition(request.body.definition);
         if (!reading.ok) throw invalidTrigger(reading.problems);
-        const input = { definition: reading.definition, actor: actorOf(request), nowMs: deps.now() };
+        const { definition } = reading;
+        requireBrands(request, brandsOfTrigger(definition));
+        const requireOwn = ownTriggers(request);
+        const input = { definition, requireOwn, actor: actorOf(request), nowMs: deps.now() };
         const { trigger, change } = await deps.ledger.transaction((tx) => putTrigger(tx, input));
-        const { auth: _auth, ...wanted } = reading.definition;
+        const { auth: _auth, ...wanted } = definition;
         const warnings = [...warningsOf(deps, trigger), ...(await warningsFor(deps, wanted))];
         return { ...triggerView(trigger), change, warnings };
       },
     );
 
-    app.get("/v1/triggers", { schema: { response: { 200: triggerListSchema } } }, async () => ({
-      items: (await listTriggers(deps.ledger.db)).map(triggerView),
-    }));
+    app.get(
+      "/v1/triggers",
+      { schema: { querystring: ofBrandQuery, response: { 200: triggerListSchema } } },
+      async (request) => {
+        const of = ofBrands(request, request.query.brand);
+        return { items: (await listTriggers(deps.ledger.db, of)).map(triggerView) };
+      },
+    );
 
     app.get(
       "/v1/triggers/:name",
@@ -80,14 +92,6 @@ export async function requireTrigger(db: Db, name: string): Promise<StoredTrigge
   const trigger = await findStoredTrigger(db, name);
   if (trigger) return trigger;
   throw unknownTrigger(name);
-}
-
-function unknownTrigger(name: string): Problem {
-  return new Problem({
-    status: 404,
-    code: "unknown_trigger",
-    detail: `there is no trigger ${JSON.stringify(name)}: list them with \`outdial trigger list\``,
-  });
 }
 
 export function invalidTrigger(problems: readonly SpecProblem[]): Problem {
