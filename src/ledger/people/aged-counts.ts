@@ -26,6 +26,7 @@ interface Count {
   n: number;
 }
 
+/** In the order of an index, so that no more is read than is counted. */
 const MOST = COUNTED_AT_MOST + 1;
 
 const COUNTS: readonly {
@@ -39,7 +40,7 @@ const COUNTS: readonly {
         db,
         sql`select count(*)::int as n from (select 1 from campaigns p cross join lateral (
               select 1 from contacts c where c.campaign_id = p.id and c.ended_at is not null and c.cleared_at is null
-                and c.ended_at < ${at(before)} limit ${MOST}) c
+                and c.ended_at < ${at(before)} order by c.ended_at limit ${MOST}) c
             where ${isOver(before)} limit ${MOST}) n`,
       ),
   },
@@ -50,10 +51,10 @@ const COUNTS: readonly {
         db,
         sql`select count(*)::int as n from (select 1 from campaigns p cross join lateral (
               (select 1 from contacts c where c.campaign_id = p.id and c.cleared_at is not null and c.phone like '+%'
-                 and c.ended_at < ${at(before)} limit ${MOST})
+                 and c.ended_at < ${at(before)} order by c.ended_at limit ${MOST})
               union all
               (select 1 from contacts c where c.campaign_id = p.id and c.ended_at is not null and c.cleared_at is null
-                 and c.ended_at < ${at(before)} limit ${MOST})) c
+                 and c.ended_at < ${at(before)} order by c.ended_at limit ${MOST})) c
             where ${isOver(before)} limit ${MOST}) n`,
       ),
   },
@@ -63,12 +64,12 @@ const COUNTS: readonly {
       firstRow<Count>(
         db,
         sql`select count(*)::int as n from (
-              (select 1 from attempts a where (a.kept is not null or a.error_text is not null) and a.planned_at < ${at(before)} limit ${MOST})
+              (select 1 from attempts a where (a.kept is not null or a.error_text is not null) and a.planned_at < ${at(before)} order by a.planned_at limit ${MOST})
               union all
-              (select 1 from follow_ups f where f.labels is not null and f.created_at < ${at(before)} limit ${MOST})
+              (select 1 from follow_ups f where f.labels is not null and f.created_at < ${at(before)} order by f.created_at limit ${MOST})
               union all
               (select 1 from actions n where n.schedule_run_id is null and not n.spec ? 'forgotten'
-                 and not (n.kind = 'recording' and n.external_id is not null) and n.created_at < ${at(before)} limit ${MOST})) n`,
+                 and not (n.kind = 'recording' and n.external_id is not null) and n.created_at < ${at(before)} order by n.created_at limit ${MOST})) n`,
       ),
   },
   {
@@ -77,7 +78,7 @@ const COUNTS: readonly {
       firstRow<Count>(
         db,
         sql`select count(*)::int as n from (select 1 from actions n where n.kind = 'recording' and n.external_id is not null
-              and n.created_at < ${at(before)} limit ${MOST}) n`,
+              and n.created_at < ${at(before)} order by n.created_at limit ${MOST}) n`,
       ),
   },
   {

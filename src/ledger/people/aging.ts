@@ -80,10 +80,10 @@ export async function listAgedCampaigns(
 ): Promise<{ ids: string[]; next: string | undefined }> {
   const hasSome =
     step === "clear"
-      ? sql`exists (select 1 from contacts c where c.campaign_id = p.id and c.ended_at is not null
-              and c.cleared_at is null and c.ended_at < ${at(before)})`
-      : sql`exists (select 1 from contacts c where c.campaign_id = p.id and c.cleared_at is not null
-              and c.phone like '+%' and c.ended_at < ${at(before)})`;
+      ? sql`coalesce((select true from contacts c where c.campaign_id = p.id and c.ended_at is not null
+              and c.cleared_at is null and c.ended_at < ${at(before)} order by c.ended_at limit 1), false)`
+      : sql`coalesce((select true from contacts c where c.campaign_id = p.id and c.cleared_at is not null
+              and c.phone like '+%' and c.ended_at < ${at(before)} order by c.ended_at limit 1), false)`;
   const found = await rows<{ id: string; due: boolean }>(
     db,
     sql`select p.id, ${isOver(before)} and ${hasSome} as due

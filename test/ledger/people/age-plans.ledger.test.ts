@@ -36,7 +36,7 @@ describe.skipIf(inject("postgresUrl") === undefined)(
 
     beforeAll(async () => {
       ({ ledger, watched, campaignId, seen, wholeReads } = await openWatchedLedger(
-        new Set(["contacts", "attempts", "follow_ups", "actions"]),
+        new Set(["contacts", "attempts"]),
       ));
       const endedAt = new Date(NOW_MS).toISOString();
       await rows(
