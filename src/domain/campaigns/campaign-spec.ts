@@ -25,7 +25,7 @@ import { datesOf, exceptionsSchema, holidaysSchema, weeklySchema, windowOf } fro
 import { hasDates } from "../policy/window-dates.ts";
 import { retryDelayOf, retrySchema } from "./retry-spec.ts";
 import { expressionSchema } from "../expressions/expressions.ts";
-import { followUpRulesSchema } from "../follow-ups/follow-up-rules.ts";
+import { expressionsOf, followUpRulesSchema } from "../follow-ups/follow-up-rules.ts";
 import { keptFieldSchema, MOST_KEPT_FIELDS } from "./kept-facts.ts";
 import type { SpecProblem } from "../ground/spec-problems.ts";
 import type { DialingPolicy, FrequencyCap, InboundPolicy } from "../policy/dialing-policy.ts";
@@ -283,7 +283,7 @@ export const campaignSpecSchema = z
   .superRefine((spec, context) => {
     for (const { path, rule, message } of overrideProblems(spec))
       context.addIssue({ code: "custom", input: rule, path: ["override", ...path], message });
-    for (const { path, message } of sensitiveProblems(spec))
+    for (const { path, message } of sensitiveProblems(spec, (spec.follow_ups ?? []).map(expressionsOf)))
       context.addIssue({ code: "custom", input: spec.sensitive, path, message });
   }, BESIDE_OTHERS);
 

@@ -1,7 +1,6 @@
 import { z } from "zod";
 
 import { pathsOf } from "../expressions/expressions.ts";
-import { expressionsOf, type FollowUpRules } from "../follow-ups/follow-up-rules.ts";
 
 /*
  * Columns of a campaign's lists whose values are sealed in the ledger (ledger/ground/data-keys.ts), and are opened for the
@@ -22,23 +21,27 @@ export const sensitiveSchema = z
 interface Naming {
   sensitive?: readonly string[] | undefined;
   contact_priority?: { column: string } | undefined;
-  follow_ups?: FollowUpRules | undefined;
 }
 
-/** What of a spec would read a sensitive column, each with its place. */
-export function sensitiveProblems(spec: Naming): { path: (string | number)[]; message: string }[] {
-  const { sensitive = [], contact_priority: priority, follow_ups: rules = [] } = spec;
+/**
+ * What of a spec would read a sensitive column, each with its place.
+ *
+ * @param rules the expressions of each of its follow-up rules, in their order
+ */
+export function sensitiveProblems(
+  { sensitive = [], contact_priority: priority }: Naming,
+  rules: readonly (readonly string[])[],
+): { path: (string | number)[]; message: string }[] {
   const problems: { path: (string | number)[]; message: string }[] = [];
   if (priority && sensitive.includes(priority.column))
     problems.push({
       path: ["contact_priority", "column"],
       message: `${priority.column} is sensitive, and who is called first can be seen: take another column, or take it out of sensitive`,
     });
-  for (const [index, rule] of rules.entries()) {
-    const read = expressionsOf(rule).flatMap((source) =>
-      pathsOf(source, "follow_up", "variables").flatMap(([field]) => (field === undefined ? [] : [field])),
-    );
-    const wrong = sensitive.find((name) => read.includes(name));
+  for (const [index, sources] of rules.entries()) {
+    const paths = sources.flatMap((source) => pathsOf(source, "follow_up", "variables"));
+    const read = new Set(paths.map(([field]) => field));
+    const wrong = sensitive.find((name) => read.has(name));
     if (wrong !== undefined)
       problems.push({
         path: ["follow_ups", index],

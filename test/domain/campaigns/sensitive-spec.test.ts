@@ -36,7 +36,7 @@ it("refuses rules that read one, with the rule's place, and no rule that reads a
       {
         id: "tell",
         on: ["answered"],
-        actions: [{ webhook: { url: "https://crm.example.com/x", type: "call", data: { it: source } } }],
+        actions: [{ webhook: { url: "https://crm.example.com/x", data: { it: source } } }],
       },
     ],
   });

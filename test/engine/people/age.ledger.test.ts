@@ -49,6 +49,7 @@ describeLedgers("what is older than it is to be kept", (ledger) => {
     fs.writeFileSync(path.join(recordingsDir, "call.ogg"), "sound");
     await plantRecording(ledger(), life.campaignId);
     const api = await openApi(ledger(), { now: () => clock.nowMs });
+    await api.app.ready();
     return {
       ...life,
       deps,
