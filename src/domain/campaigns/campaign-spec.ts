@@ -283,9 +283,13 @@ export const campaignSpecSchema = z
   .superRefine((spec, context) => {
     for (const { path, rule, message } of overrideProblems(spec))
       context.addIssue({ code: "custom", input: rule, path: ["override", ...path], message });
-    for (const { path, message } of sensitiveProblems(spec, (spec.follow_ups ?? []).map(expressionsOf)))
+  }, BESIDE_OTHERS)
+  // Of rules that are none nothing can be said yet.
+  .superRefine((spec, context) => {
+    const rules = (spec.follow_ups ?? []).map(expressionsOf);
+    for (const { path, message } of sensitiveProblems(spec, rules))
       context.addIssue({ code: "custom", input: spec.sensitive, path, message });
-  }, BESIDE_OTHERS);
+  });
 
 /** Of what is no text it is not asked: it may be anything, and is told by itself. */
 function momentMs(said: unknown): number {
