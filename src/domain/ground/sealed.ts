@@ -8,7 +8,7 @@ export interface Sealed {
 }
 
 /** What is shown instead of a value. */
-export const SENSITIVE = "(sensitive)";
+const SENSITIVE = "(sensitive)";
 
 /** Variables as people may see them: that there is a sensitive one, and nothing of what it says. */
 export function shownVariables(
