@@ -6,6 +6,8 @@ import { API_SETTINGS, HOOK_SETTINGS, readApiSettings, type ApiSettings } from "
 import { CAMPAIGN_SETTINGS, readCampaignSettings, type CampaignSettings } from "./settings/campaigns.ts";
 import { FOLLOW_UP_SETTINGS, readFollowUpSettings, type FollowUpSettings } from "./settings/follow-ups.ts";
 import { NOTICE_SETTINGS, readSmtpSettings, type SmtpSettings } from "./settings/notices.ts";
+import { DATA_KEY_SETTINGS, readDataKeySettings } from "./settings/data-keys.ts";
+import type { DataKeys } from "./ledger/ground/data-keys.ts";
 import { LEDGER_SETTINGS, readLedgerSettings, type LedgerSettings } from "./settings/ledger.ts";
 import { PEOPLE_SETTINGS, readPeopleSettings, type PeopleSettings } from "./settings/people.ts";
 import { PLATFORM_SETTINGS, readPlatformSettings, type PlatformSettings } from "./settings/platform.ts";
@@ -69,6 +71,7 @@ const SETTINGS = {
   }),
   ...SANDBOX_SETTINGS,
   ...SECRET_SETTINGS,
+  ...DATA_KEY_SETTINGS,
   ...FOLLOW_UP_SETTINGS,
   ...NOTICE_SETTINGS,
   ...SCHEDULE_SETTINGS,
@@ -111,6 +114,8 @@ export interface Config extends LedgerSettings, CampaignSettings, FollowUpSettin
   readonly logLevel: Values["OUTDIAL_LOG_LEVEL"];
   readonly speed: number;
   readonly secrets: SecretSettings;
+  /** What seals and opens sensitive values. */
+  readonly dataKeys: DataKeys;
   readonly lists: ListSettings;
   readonly smtp: SmtpSettings;
   /** People are told when the platform's account has less left. */
@@ -193,6 +198,7 @@ function configOf(
     logLevel: values.OUTDIAL_LOG_LEVEL,
     speed: values.OUTDIAL_SPEED,
     secrets: readSecretSettings(values, environment),
+    dataKeys: readDataKeySettings(values),
     ...readFollowUpSettings(values, dataDir),
     lists: readListSettings(values, dataDir, read.databases),
     smtp: readSmtpSettings(values),

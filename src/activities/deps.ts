@@ -2,7 +2,9 @@ import type { AccountLines } from "../domain/campaigns/account-lines.ts";
 import type { CallRate } from "../domain/campaigns/call-rate.ts";
 import type { ProfileEffects } from "../domain/campaigns/platform-profile.ts";
 import type { PlanningPace } from "../ledger/ground/planning-pace.ts";
+import type { RetentionKind } from "../domain/ground/retention.ts";
 import type { Ledger } from "../ledger/ground/connection.ts";
+import type { DataKeys } from "../ledger/ground/data-keys.ts";
 import type { SettledCall } from "../ledger/campaigns/settled-call.ts";
 import type { Outbound } from "../outbound/outbound.ts";
 import type { Platform, PlatformKey } from "../platform/index.ts";
@@ -145,6 +147,8 @@ export interface Meter {
   returned(calls: number): void;
   /** What calls came to was written. */
   ended(calls: readonly SettledCall[], nowMs: number): void;
+  /** What was too old to be kept went. */
+  aged(kind: RetentionKind, removed: number): void;
 }
 
 /** The key that `platform` uses, and the platform with another one. */
@@ -174,6 +178,8 @@ export interface ActivityDeps {
   outbound: Outbound;
   /** The platform's key, which can be replaced. Absent: it can't. */
   keys?: PlatformKeys;
+  /** What seals and opens sensitive values. Absent: there is no key. */
+  dataKeys?: DataKeys;
   /** Where follow-ups keep recordings. */
   recordingsDir: string;
   /** Where the contacts of recurring campaigns come from. */

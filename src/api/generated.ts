@@ -883,6 +883,8 @@ export declare namespace components {
       first: number;
       last: number;
     } | undefined;
+    /** Columns of the list whose values are encrypted in the ledger and told to the agent alone: never listed, and no rule reads them. */
+    sensitive?: (string)[] | undefined;
     /** In which order first calls are made: that of the list, or newest_first. */
     order?: "list" | "newest_first" | undefined;
     /** When people may be called, in their own local time; weekdays 09:00 to 18:00 if nothing is said. */
@@ -1271,6 +1273,14 @@ export declare namespace components {
   export type ContactPage = {
     items: (components.Contact)[];
     next_after: string | null;
+  };
+  export type DataKeys = {
+    keys: ({
+      id: string;
+      state: "current" | "older" | "missing";
+      contacts: number;
+      more: boolean;
+    })[];
   };
   export type Declaration = {
     kind: "attention-route" | "automation" | "suppression-source" | "suppression-list" | "sequence" | "campaign" | "trigger" | "schedule";
@@ -2019,6 +2029,30 @@ export declare namespace components {
   export type ResumeResult = {
     state: "scheduled" | "running" | "paused" | "draining" | "completed" | "cancelled";
     command_id: string;
+  };
+  export type Retention = {
+    kinds: (components.RetentionKind)[];
+  };
+  export type RetentionAnswer = {
+    kinds: (components.RetentionKind)[];
+    due: ({
+      kind: "contacts" | "attempts" | "analysis" | "recordings" | "platform_calls" | "enrolments" | "deliveries" | "events" | "audit";
+      rows: number;
+      more: boolean;
+    })[];
+    is_set: boolean;
+  };
+  export type RetentionKind = {
+    kind: "contacts" | "attempts" | "analysis" | "recordings" | "platform_calls" | "enrolments" | "deliveries" | "events" | "audit";
+    what: string;
+    keep: string | null;
+    standard: string | null;
+    least: string;
+    most: string | null;
+    changed_by: string | null;
+    changed_at: (string) | (null);
+    removed: (number) | (null);
+    last_removed_at: (string) | (null);
   };
   export type Retried = {
     retried: number;
@@ -4168,6 +4202,14 @@ export interface Operations {
     answer: components.ContactPage;
     problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
+  /** Lists the keys of sensitive values by their ids, and how much each seals. */
+  listDataKeys: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: components.DataKeys;
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
+  };
   /** Lists what was declared. */
   listDeclared: {
     path: undefined;
@@ -4885,6 +4927,14 @@ export interface Operations {
     answer: components.Report;
     problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
+  /** Shows how long what is held of people is kept. */
+  readRetention: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: components.Retention;
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
+  };
   /** Shows one route, with what it told of late. */
   readRoute: {
     path: {
@@ -5344,6 +5394,18 @@ export interface Operations {
     answer: components.ScheduleRun;
     problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_schedule" | "unsupported_media_type";
   };
+  /** Says how long what is held of people is kept. */
+  setRetention: {
+    path: undefined;
+    query: undefined;
+    body: {
+      keep: { [name: string]: (string) | (null) };
+      reason: string;
+      dry_run?: boolean | undefined;
+    };
+    answer: components.RetentionAnswer;
+    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+  };
   /** Goes on without an action. */
   skipAction: {
     path: {
@@ -5704,6 +5766,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   listCampaigns: {"method":"GET","path":"/v1/campaigns"},
   listConsents: {"method":"GET","path":"/v1/consents"},
   listContacts: {"method":"GET","path":"/v1/campaigns/{ref}/contacts"},
+  listDataKeys: {"method":"GET","path":"/v1/data-keys"},
   listDeclared: {"method":"GET","path":"/v1/declared"},
   listDeliveries: {"method":"GET","path":"/v1/triggers/{name}/deliveries"},
   listDocuments: {"method":"GET","path":"/v1/declared/documents"},
@@ -5758,6 +5821,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   readPreset: {"method":"GET","path":"/v1/presets/{name}"},
   readProgress: {"method":"GET","path":"/v1/campaigns/{ref}/progress"},
   readReport: {"method":"GET","path":"/v1/campaigns/{ref}/report"},
+  readRetention: {"method":"GET","path":"/v1/retention"},
   readRoute: {"method":"GET","path":"/v1/attention/routes/{name}"},
   readSchedule: {"method":"GET","path":"/v1/schedules/{name}"},
   readSequence: {"method":"GET","path":"/v1/sequences/{ref}"},
@@ -5793,6 +5857,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   revokeToken: {"method":"DELETE","path":"/v1/tokens/{name}","keyed":true},
   rotateKey: {"method":"POST","path":"/v1/keys/rotate","keyed":true},
   runSchedule: {"method":"POST","path":"/v1/schedules/{name}/run","keyed":true},
+  setRetention: {"method":"PUT","path":"/v1/retention","keyed":true},
   skipAction: {"method":"POST","path":"/v1/actions/{id}/skip","keyed":true},
   skipEnrolment: {"method":"POST","path":"/v1/enrolments/{id}/skip","keyed":true},
   skipStep: {"method":"POST","path":"/v1/sequences/{ref}/skip","keyed":true},

@@ -14,7 +14,9 @@ import { peopleOfDelivery } from "./triggers/people-of-delivery.ts";
 import { takeDelivery } from "./triggers/take-delivery.ts";
 import { sweep } from "./recovery/sweep.ts";
 import { watchAges } from "../ledger/ground/suppression-sources.ts";
+import { removeAged } from "./people/age.ts";
 import { forgetPeople } from "./people/forget.ts";
+import { sealAnew } from "./keys/seal-anew.ts";
 import { watchKey } from "./keys/watch.ts";
 import { watchAgents } from "./campaigns/watch-agents.ts";
 import { stallWatch } from "./campaigns/watch-stalls.ts";
@@ -64,6 +66,9 @@ const STALLS_EVERY_MS = 10_000;
 /** Keys end on a day that is known for months; people are told a month, a week and a day before. */
 const KEY_EVERY_MS = 60 * 60_000;
 
+/** What an older data key has sealed is sealed with the current one within minutes: a probe of an index for each. */
+const DATA_KEYS_EVERY_MS = 60_000;
+
 /** Zone data grows old by the day: a small query, and soon after a process that has newer data took over. */
 const ZONE_DATA_EVERY_MS = 60 * 60_000;
 
@@ -83,6 +88,9 @@ const MONEY_EVERY_MS = 60_000;
 
 /** Whoever asked to be forgotten is suppressed at once; the rest begins within this: while nobody asked, a small read. */
 const FORGETTING_EVERY_MS = 10_000;
+
+/** What is too old to be kept goes within the hour, and a long list of it soon: while nothing is, some small reads. */
+const RETENTION_EVERY_MS = 10 * 60_000;
 
 /** Lines that are idle while somebody waits are offered within this, should nobody have told of them: a query. */
 const LINES_EVERY_MS = 2_000;
@@ -143,6 +151,8 @@ export async function startChores(
     { name: "schedules", everyMs: SCHEDULES_EVERY_MS, perform: () => scheduleKeeper(deps).pass() },
     { name: "automations", everyMs: AUTOMATIONS_EVERY_MS, perform: () => watchAutomations(deps) },
     { name: "forgetting people", everyMs: FORGETTING_EVERY_MS, perform: () => forgetPeople(deps) },
+    { name: "data keys", everyMs: DATA_KEYS_EVERY_MS, perform: () => sealAnew(deps) },
+    { name: "retention", everyMs: RETENTION_EVERY_MS, perform: () => removeAged(deps) },
     { name: "automation drift", everyMs: AUTOMATION_DRIFT_EVERY_MS, perform: () => lookForDrift(deps) },
     ...(deps.account
       ? [{ name: "account lines", everyMs: LINES_EVERY_MS, perform: () => keepLinesFull(deps) }]

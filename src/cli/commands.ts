@@ -204,6 +204,14 @@ const person = group("person", "What is held of one person, and who asked to be 
   ["forgotten", async () => (await import("./people/person.ts")).registerPersonForgotten],
 ]);
 
+const dataKey = group("data-key", "Keys that sensitive values are encrypted with.", [
+  ["new status", async () => (await import("./keys/data-keys.ts")).registerDataKeys],
+]);
+
+const retention = group("retention", "How long what is held of people is kept.", [
+  ["show preview set", async () => (await import("./people/retention.ts")).registerRetention],
+]);
+
 const contacts = group("contacts", "Looks at lists.", [
   ["validate", async () => (await import("./campaigns/run/contacts-validate.ts")).registerContactsValidate],
 ]);
@@ -313,6 +321,8 @@ export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
     "<number>",
   ),
   person,
+  retention,
+  dataKey,
   single(
     "forget",
     "Removes a person everywhere, but for what must be kept, and writes a certificate of it.",

@@ -1,6 +1,7 @@
 import { beginImport, importChunk } from "../ledger/campaigns/imports.ts";
 import type { ListImport, ListTaken, ReadRow } from "../ledger/campaigns/list-imports.ts";
 import type { Ledger } from "../ledger/ground/connection.ts";
+import type { DataKeys } from "../ledger/ground/data-keys.ts";
 import type { ContactRow } from "./contact-row.ts";
 import type { ContactChunk } from "./read-contacts.ts";
 
@@ -16,15 +17,21 @@ export interface ListTaker {
 }
 
 /** @throws AppendRefusedError of both where the campaign is ending or over. */
-export function takerOfCampaign(ledger: Ledger, campaignId: string, now: () => number): ListTaker {
+export function takerOfCampaign(
+  ledger: Ledger,
+  campaignId: string,
+  { now, dataKeys }: { now: () => number; dataKeys?: DataKeys | undefined },
+): ListTaker {
+  const keys = dataKeys && { dataKeys };
   return {
-    begin: (list) => beginImport(ledger, { ...list, campaignId, nowMs: now() }),
+    begin: (list) => beginImport(ledger, { ...list, campaignId, ...keys, nowMs: now() }),
     take: (importId, { rows, lastLine }) =>
       importChunk(ledger, {
         campaignId,
         importId,
         rows: rows.map(readRowOf),
         throughLine: lastLine,
+        ...keys,
         nowMs: now(),
       }),
   };

@@ -49,6 +49,8 @@ import { resultRoutes } from "./routes/campaigns/results.ts";
 import { withdrawalRoutes } from "./routes/campaigns/withdrawals.ts";
 import { exportRoutes } from "./routes/people/export.ts";
 import { forgetRoutes } from "./routes/people/forget.ts";
+import { dataKeyRoutes } from "./routes/keys/data-keys.ts";
+import { retentionRoutes } from "./routes/people/retention.ts";
 import { storyRoutes } from "./routes/people/story.ts";
 import { actionRoutes, followUpRoutes } from "./routes/follow-ups/follow-ups.ts";
 import { sequenceCommandRoutes } from "./routes/sequences/commands.ts";
@@ -167,6 +169,8 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     storyRoutes,
     exportRoutes,
     forgetRoutes,
+    retentionRoutes,
+    dataKeyRoutes,
     suppressionRoutes,
     consentRoutes,
     blackoutRoutes,

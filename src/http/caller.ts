@@ -1,11 +1,7 @@
 import type { FastifyRequest } from "fastify";
 
-<<<<<<< HEAD
 import { callerText, hasRole, mayTouch, type Caller } from "../domain/ground/access.ts";
-=======
-import { hasRole, mayTouch, type Caller } from "../domain/ground/access.ts";
 import type { OfBrands } from "../ledger/ground/brands.ts";
->>>>>>> 0c47995141ad45ffd34069e8ea5fc7ee2f47b966
 import { Problem } from "./problem.ts";
 
 declare module "fastify" {
@@ -35,10 +31,6 @@ export function requireBrand(request: FastifyRequest, brand: string | undefined)
   if (!mayTouch(caller, brand)) throw otherBrands(caller, brand);
 }
 
-<<<<<<< HEAD
-export function otherBrands(caller: Caller, brand: string | undefined): Problem {
-  const { brands = [] } = caller;
-=======
 /** As `requireBrand`, of what is about several: it takes a caller who is for each of them. */
 export function requireBrands(request: FastifyRequest, brands: readonly string[]): void {
   for (const brand of brands) requireBrand(request, brand);
@@ -74,8 +66,8 @@ export function requireOwnName(
   });
 }
 
-export function otherBrands({ name, brands = [] }: Caller, brand: string | undefined): Problem {
->>>>>>> 0c47995141ad45ffd34069e8ea5fc7ee2f47b966
+export function otherBrands(caller: Caller, brand: string | undefined): Problem {
+  const { brands = [] } = caller;
   const what = brand === undefined ? "this is about every brand" : `this is about the brand ${brand}`;
   const own = brands.join(", ");
   const remedy =

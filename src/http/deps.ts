@@ -5,6 +5,7 @@ import type { RouteDefinition } from "../domain/notices/route.ts";
 import type { NoticeSent } from "../domain/notices/sent.ts";
 import type { ScrubAsking } from "../domain/policy/scrubbing.ts";
 import type { ZoneDataFacts } from "../domain/time/zone-age.ts";
+import type { DataKeys } from "../ledger/ground/data-keys.ts";
 import type { SweepReport } from "../ledger/ground/sweeps.ts";
 import type { KeyRotation } from "../ledger/keys/key-rotations.ts";
 import type { ApiKey, Platform } from "../platform/index.ts";
@@ -82,6 +83,8 @@ export interface HttpDeps extends CommandPorts {
   zones: ZoneDataFacts;
   /** Secrets by the names that definitions give them, newest first. `read` @throws UnknownSecretError. */
   secrets: { read(name: string): readonly string[] };
+  /** What seals and opens sensitive values; absent: there is no key. */
+  dataKeys?: DataKeys;
   /** Why requests to an address would be refused; undefined: they would not be, as far as is known now. */
   refusalOf: (url: string) => Promise<string | undefined>;
   /** Asks a scrubbing service about some numbers, once, and writes nothing down. */

@@ -140,6 +140,9 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   "POST /v1/people/:phone/forget": admin("every"),
   "GET /v1/forgettings": admin("every"),
   "GET /v1/forgettings/:id": admin("every"),
+  "GET /v1/data-keys": admin("every"),
+  "GET /v1/retention": admin("every"),
+  "PUT /v1/retention": admin("every"),
 
   "POST /v1/suppressions": operator("entries"),
   "DELETE /v1/suppressions": operator("named"),

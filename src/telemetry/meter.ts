@@ -1,5 +1,6 @@
 import type { Meter } from "../activities/deps.ts";
 import { DISPOSITIONS } from "../domain/policy/disposition.ts";
+import { RETENTION_KINDS } from "../domain/ground/retention.ts";
 import type { ResponseEvent } from "../platform/index.ts";
 import type { Instruments } from "./instruments.ts";
 
@@ -9,7 +10,9 @@ export function createMeter(instruments: Instruments): Meter {
   for (const disposition of DISPOSITIONS) instruments.count("outdial_calls_ended_total", { disposition }, 0);
   for (const result of ["begun", "unclear", "not_begun"])
     instruments.count("outdial_batch_starts_total", { result }, 0);
+  for (const kind of RETENTION_KINDS) instruments.count("outdial_retention_removed_total", { kind }, 0);
   return {
+    aged: (kind, removed) => instruments.count("outdial_retention_removed_total", { kind }, removed),
     planned: (tookMs) => instruments.observe("outdial_planning_duration_seconds", {}, tookMs / 1_000),
     started({ result, calls, idleMs }) {
       instruments.count("outdial_batch_starts_total", { result });

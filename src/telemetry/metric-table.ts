@@ -99,6 +99,12 @@ export const METRICS = {
     labels: {},
     buckets: PLANNING_BUCKETS,
   },
+  outdial_retention_removed_total: {
+    type: "counter",
+    from: "process",
+    help: "Rows, files and records of the platform that were too old to be kept and went, told once a turn.",
+    labels: { kind: "what is kept for a time of its own, such as `contacts` or `recordings`" },
+  },
   outdial_platform_requests_total: {
     type: "counter",
     from: "process",

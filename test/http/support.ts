@@ -107,6 +107,7 @@ export async function openApi(
       | "sweep"
       | "lookAtBalance"
       | "secrets"
+      | "dataKeys"
       | "refusalOf"
       | "askScrubber"
       | "sendNotice"

@@ -13,7 +13,14 @@ import { DONE, noteStep, stepOf, type BatchStep } from "./batch-step.ts";
 import { endTrouble, noteTrouble } from "./batch-troubles.ts";
 import { batchStep, noteStepFailure } from "../ground/failing-steps.ts";
 import type { ActivityDeps } from "../deps.ts";
-import { excludeRefusedContacts, isRefusal, pauseOrWaitForCredit, stopOne } from "./platform-refusal.ts";
+import {
+  excludeRefusedContacts,
+  isRefusal,
+  pauseForPeople,
+  pauseOrWaitForCredit,
+  stopOne,
+} from "./platform-refusal.ts";
+import { CannotOpenError, DataKeys } from "../../ledger/ground/data-keys.ts";
 import { noteCreated, takeApart } from "./unanswered-creates.ts";
 import { recordCreated, reserveCreate } from "../../ledger/campaigns/batch-steps.ts";
 
@@ -50,7 +57,15 @@ async function create(deps: ActivityDeps, input: BatchInput): Promise<BatchStep>
   await knowAgent(deps, batch);
   const createNo = await reserveCreate(deps.ledger.db, batch.id);
   if (createNo === undefined) return stepNow(deps, batch.id);
-  const contacts = await contactsOf(deps, batch);
+  const contacts = await contactsOf(deps, batch).catch((error: unknown) => {
+    if (error instanceof CannotOpenError) return error;
+    throw error;
+  });
+  // Whoever is called without what the agent is to know is called in vain: all of them wait, and nothing is created.
+  if (contacts instanceof CannotOpenError) {
+    await pauseForPeople(deps, batch, contacts.message);
+    return stepNow(deps, batch.id);
+  }
   // It was stopped since its name was reserved: its attempts are given back already.
   if (contacts.length === 0) return { ...(await stepNow(deps, batch.id)), waitMs: deps.pace.lookMs };
   let created: BatchCall;
@@ -79,8 +94,11 @@ async function create(deps: ActivityDeps, input: BatchInput): Promise<BatchStep>
 }
 
 /** Whom it is to call, with what the agent is told of them: what the variant says goes before their own. */
-async function contactsOf({ ledger: { db } }: ActivityDeps, batch: Batch) {
-  const contacts = await listDialedContacts(db, batch.id);
+async function contactsOf({ ledger: { db }, dataKeys = new DataKeys() }: ActivityDeps, batch: Batch) {
+  const contacts = (await listDialedContacts(db, batch.id)).map(({ phone, variables, sealed }) => ({
+    phone,
+    variables: sealed === null ? variables : { ...variables, ...dataKeys.open(phone, sealed) },
+  }));
   if (batch.variant === undefined) return contacts;
   const campaign = await readCampaign(db, batch.campaignId);
   const ofVariant = campaign?.spec.variants?.find(({ name }) => name === batch.variant)?.variables ?? {};

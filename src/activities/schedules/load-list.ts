@@ -62,7 +62,7 @@ export async function loadList(deps: ActivityDeps, loading: Loading): Promise<vo
     // The schedule was changed since: one half would be read in another way than the other.
     const { schedule_run: _run, ...settings } = begun.settings;
     if (!isDeepStrictEqual(settings, settingsOf(reading, opened.layout.format))) throw lost(begun);
-    const taker = takerOfCampaign(deps.ledger, campaign.id, deps.now);
+    const taker = takerOfCampaign(deps.ledger, campaign.id, deps);
     const take: typeof taker.take = async (...chunk) => {
       await wanted();
       await taker.take(...chunk);

@@ -1,6 +1,3 @@
-import fs from "node:fs";
-import path from "node:path";
-
 import type { ActivityDeps } from "../../activities/deps.ts";
 import { haltBatches } from "../../activities/campaigns/halt-batches.ts";
 import { elsewhereOf, FORGET_REASON, FORGET_SOURCE, keptOf } from "../../domain/people/forgetting.ts";
@@ -35,8 +32,8 @@ import {
 import { campaignsCalling, enrolmentsOf, whatWaits } from "../../ledger/people/under-way.ts";
 import { followTurn } from "../../ledger/sequences/after-turn.ts";
 import { commandEnrolment, EnrolmentOverError } from "../../ledger/sequences/enrolment-commands.ts";
-import { ConflictError, NotFoundError, PlatformError } from "../../platform/index.ts";
 import { markOf } from "../triggers/people-of-delivery.ts";
+import { deletePlatformCall, removeRecordingFile, whyNotRemoved } from "./removing-elsewhere.ts";
 
 /*
  * Carries out requests to be forgotten.
@@ -82,23 +79,13 @@ export async function forgetPeople(deps: Deps): Promise<void> {
     try {
       await advance(deps, due.id);
     } catch (error) {
-      const why = wordsOf(error);
+      const why = whyNotRemoved(error);
       failures.push(`${due.id}: ${why}`);
       await putOff(deps, due, why);
     }
   }
   if (failures.length > 0)
     throw new ForgettingFailedError(`people could not be forgotten: ${failures.join("; ")}`);
-}
-
-function wordsOf(error: unknown): string {
-  if (error instanceof ConflictError) return "the platform removes no record of a call that is still up";
-  if (error instanceof PlatformError && error.status === 403)
-    return "the platform's key may not remove calls: give it the right calls:delete";
-  if (error instanceof PlatformError) return `the platform could not remove a call: ${error.message}`;
-  if (error instanceof Error && "code" in error && typeof error.code === "string")
-    return `a recording could not be removed (${error.code}): see to the rights of the folder for recordings`;
-  return error instanceof Error ? `${error.name}: a step failed and is tried again` : "a step failed";
 }
 
 /** Takes one request as far as it goes now. */
@@ -191,7 +178,7 @@ async function removeRecordings(deps: Deps, { id, phone }: Open): Promise<void> 
   for (let after = "", isLeft = true; isLeft;) {
     const found = await listRecordings(ledger.db, phone, { after, limit: CHUNK });
     for (const { actionId, file } of found) {
-      await removeRecording(deps.recordingsDir, file);
+      await removeRecordingFile(deps.recordingsDir, file);
       await ledger.transaction(async (tx) => {
         if (await noteRecordingGone(tx, actionId)) await bookRemoved(tx, id, { recordings: 1 });
       });
@@ -199,13 +186,6 @@ async function removeRecordings(deps: Deps, { id, phone }: Open): Promise<void> 
     }
     isLeft = found.length === CHUNK;
   }
-}
-
-/** One that is not there is gone. What leads out of the folder is none of ours. */
-async function removeRecording(root: string, file: string): Promise<void> {
-  const place = path.resolve(root, file);
-  if (!place.startsWith(`${path.resolve(root)}${path.sep}`)) return;
-  await fs.promises.rm(place, { force: true });
 }
 
 /** The platform's records of calls with the person, with what was said in them. */
@@ -229,13 +209,8 @@ async function removeCalls(deps: Deps, { id, phone, callCursor }: Open): Promise
 }
 
 async function deleteCall({ platform }: Deps, callId: string): Promise<Record<string, number>> {
-  try {
-    await platform.calls.delete(callId);
-    return { platform_calls: 1 };
-  } catch (error) {
-    if (error instanceof NotFoundError) return { platform_calls_gone_before: 1 };
-    throw error;
-  }
+  const outcome = await deletePlatformCall(platform, callId);
+  return outcome === "removed" ? { platform_calls: 1 } : { platform_calls_gone_before: 1 };
 }
 
 /** The end: what stays is counted, and nothing has the number but suppressions that are to have it. */

@@ -1,5 +1,7 @@
 import { requestStop, lockBatch, readBatch } from "../../ledger/campaigns/batches.ts";
 import { pruneCallHints } from "../../ledger/campaigns/call-hints.ts";
+import { cutoffsAt } from "../../domain/ground/retention.ts";
+import { readRetention } from "../../ledger/ground/retention.ts";
 import { pruneDeliveries } from "../../ledger/triggers/deliveries.ts";
 import { dropOverFailures, type Step } from "../../ledger/ground/failing-steps.ts";
 import { pruneRequestKeys } from "../../ledger/ground/request-keys.ts";
@@ -135,7 +137,8 @@ async function forget({ ledger, now }: ActivityDeps): Promise<void> {
   await dropOverFailures(ledger, now());
   await takeOffMoved(ledger.db, now());
   await closeUnusedStanding(ledger, now());
-  await pruneDeliveries(ledger, now());
+  const { deliveries: bodiesBeforeMs } = cutoffsAt(await readRetention(ledger.db), now());
+  await pruneDeliveries(ledger, now(), bodiesBeforeMs);
   await pruneCallHints(ledger, now());
   await pruneRequestKeys(ledger, now());
   await pruneScheduleRuns(ledger, now());

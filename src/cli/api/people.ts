@@ -2,6 +2,7 @@ import type { Query, Transport } from "./transport.ts";
 
 const wire = () => import("../../http/wire/people.ts");
 const forgettings = () => import("../../http/wire/people/forgettings.ts");
+const retentions = () => import("../../http/wire/people/retention.ts");
 
 /** What is known of single people, over the HTTP API. */
 export function peopleOver(transport: Transport) {
@@ -29,6 +30,18 @@ export function peopleOver(transport: Transport) {
       transport.ask(async () => (await forgettings()).forgettingPageSchema, {
         path: "/v1/forgettings",
         query,
+      }),
+    dataKeys: () =>
+      transport.ask(async () => (await import("../../http/wire/data-keys.ts")).dataKeysSchema, {
+        path: "/v1/data-keys",
+      }),
+    retention: () =>
+      transport.ask(async () => (await retentions()).retentionSchema, { path: "/v1/retention" }),
+    setRetention: (body: { keep: Record<string, string | null>; reason: string; dry_run: boolean }) =>
+      transport.ask(async () => (await retentions()).retentionAnswerSchema, {
+        method: "PUT",
+        path: "/v1/retention",
+        body,
       }),
     forgetting: (id: string) =>
       transport.ask(async () => (await forgettings()).forgettingSchema, { path: `/v1/forgettings/${id}` }),

@@ -10,7 +10,7 @@ import { checkProfile } from "./profile.ts";
 import { checkBuilds } from "./builds.ts";
 import { checkRoutes } from "./routes.ts";
 import { checkSources } from "./sources.ts";
-import { checkSecretsDir } from "./secrets.ts";
+import { checkDataKeys, checkSecretsDir } from "./secrets.ts";
 import { checkTemporal } from "./temporal.ts";
 import { needsOf } from "../../domain/ground/needs.ts";
 import { findMissing } from "../find-missing.ts";
@@ -32,6 +32,7 @@ export async function checkAll(
     ...(await checkRoutes(config)),
     ...(await checkSources(config)),
     ...(await checkSecretsDir(config)),
+    ...checkDataKeys(config),
     ...(await checkTemporal(config, ports)),
     ...(await checkBuilds(config, ports)),
     ...(await checkPlatform(config, ports, caller)),

@@ -35,6 +35,14 @@ export async function checkSecretsDir({ secrets: { dir } }: Pick<Config, "secret
   }
 }
 
+/** Which key encrypts sensitive values; where there is none, no campaign has to have one. */
+export function checkDataKeys({ dataKeys }: Pick<Config, "dataKeys">): Check[] {
+  const [current, ...older] = dataKeys.ids;
+  if (current === undefined) return [];
+  const opens = older.length === 0 ? "" : `; ${older.join(", ")} still open what they encrypted`;
+  return [ok("data keys", `${current} encrypts${opens}: \`outdial data-key status\` says how much`)];
+}
+
 async function checkFiles(dir: string): Promise<Check> {
   const names = (await fs.promises.readdir(dir)).filter((name) => secretNameSchema.safeParse(name).success);
   const unreadable: string[] = [];

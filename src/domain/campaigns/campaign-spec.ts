@@ -19,12 +19,13 @@ import { DISPOSITIONS, RETRYABLE_DISPOSITIONS } from "../policy/disposition.ts";
 import { msOfDuration } from "../time/duration.ts";
 import { durationBetween } from "../time/duration-schema.ts";
 import { orderSchema, prioritySchema } from "./list-order.ts";
+import { sensitiveProblems, sensitiveSchema } from "./sensitive-spec.ts";
 import { overrideProblems, overrideSchema, presetsSchema } from "./presets-spec.ts";
 import { datesOf, exceptionsSchema, holidaysSchema, weeklySchema, windowOf } from "./window-spec.ts";
 import { hasDates } from "../policy/window-dates.ts";
 import { retryDelayOf, retrySchema } from "./retry-spec.ts";
 import { expressionSchema } from "../expressions/expressions.ts";
-import { followUpRulesSchema } from "../follow-ups/follow-up-rules.ts";
+import { expressionsOf, followUpRulesSchema } from "../follow-ups/follow-up-rules.ts";
 import { keptFieldSchema, MOST_KEPT_FIELDS } from "./kept-facts.ts";
 import type { SpecProblem } from "../ground/spec-problems.ts";
 import type { DialingPolicy, FrequencyCap, InboundPolicy } from "../policy/dialing-policy.ts";
@@ -217,6 +218,8 @@ export const campaignSpecSchema = z
     retry: retrySchema.default({ max_attempts: 1, delays: {}, max_per_disposition: {} }),
     /** A column of the list by which some are called before others; absent: nobody is. */
     contact_priority: prioritySchema.optional(),
+    /** Columns of the list whose values are sealed in the ledger, and opened for the agent alone. */
+    sensitive: sensitiveSchema.optional(),
     /** In which order first calls of one priority are made; absent: that of the list. */
     order: orderSchema.optional(),
     window: z
@@ -280,7 +283,13 @@ export const campaignSpecSchema = z
   .superRefine((spec, context) => {
     for (const { path, rule, message } of overrideProblems(spec))
       context.addIssue({ code: "custom", input: rule, path: ["override", ...path], message });
-  }, BESIDE_OTHERS);
+  }, BESIDE_OTHERS)
+  // Of rules that are none nothing can be said yet.
+  .superRefine((spec, context) => {
+    const rules = (spec.follow_ups ?? []).map(expressionsOf);
+    for (const { path, message } of sensitiveProblems(spec, rules))
+      context.addIssue({ code: "custom", input: spec.sensitive, path, message });
+  });
 
 /** Of what is no text it is not asked: it may be anything, and is told by itself. */
 function momentMs(said: unknown): number {

@@ -46,6 +46,7 @@ export const AMENDABLE: ReadonlySet<string> = new Set([
 export function whyFixed(field: string): string {
   if (field === "variants") return ", and who gets which was drawn from them";
   if (field === "zones") return ", and the zones of its contacts were found when they were taken";
+  if (field === "sensitive") return ", and what is sensitive was encrypted when its contacts were taken";
   return field === "contact_priority"
     ? ", and its contacts were put in their order when they were taken"
     : "";

@@ -86,6 +86,8 @@ export const DESCRIPTIONS: Readonly<
       zones:
         "strict: numbers of +1 are not placed by their prefix, but by what is said of the person, or all over their country.",
       retry: "How often somebody is tried, and how long after which outcome.",
+      sensitive:
+        "Columns of the list whose values are encrypted in the ledger and told to the agent alone: never listed, and no rule reads them.",
       contact_priority: "A column of the list, and the values of it that are called first and last.",
       order: "In which order first calls are made: that of the list, or newest_first.",
       window:

@@ -87,6 +87,11 @@ export const EVENT_TYPES = {
     data: z.strictObject({ actor, reason, excluded: count, in_flight: count }),
     example: { actor: "token:crm", reason: "they have signed", excluded: 12, in_flight: 1 },
   },
+  "retention.applied": {
+    meaning: "What was older than it is to be kept went: so much of each kind, since it was told last.",
+    data: z.strictObject({ removed: z.record(z.string(), count) }),
+    example: { removed: { contacts: 5_000, recordings: 12 } },
+  },
   "call.ended": {
     meaning:
       "A call of a campaign, of a step of a sequence or a callback came to its disposition, which is for good. `duration_seconds` and the moments are null where the platform does not say.",

@@ -194,7 +194,8 @@ export function waitMsOf(rules: readonly FollowUpRule[]): number {
   return Math.max(0, ...rules.filter(needsProcessing).map((rule) => durationMsOf(rule.wait)));
 }
 
-function expressionsOf(rule: FollowUpRule): string[] {
+/** Every expression of a rule. */
+export function expressionsOf(rule: FollowUpRule): string[] {
   return [
     ...(rule.when === undefined ? [] : [rule.when]),
     ...rule.classify.map(({ value }) => value),

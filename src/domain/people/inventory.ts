@@ -23,7 +23,7 @@ const kept = (holds: string, forgotten: string): Holding => ({ holds, exported: 
 /** Tables that hold something of single people, by name. */
 export const HOLDINGS = {
   contacts: own(
-    "number, country, variables, line of the list",
+    "number, country, variables, sensitive ones encrypted, line of the list",
     "number replaced by a name of the row's own, variables and line removed; the row stays, with its outcome, for the tallies of its campaign",
   ),
   attempts: own(
@@ -88,7 +88,7 @@ export const HOLDINGS = {
   ),
   audit: own(
     "who did what; of a person a digest, never the number",
-    "stays: nothing is ever taken out of it. Texts that people wrote as reasons stay as they are",
+    "stays: nothing is taken out of it but whole entries, by their age alone. Texts that people wrote as reasons stay as they are",
   ),
   forgettings: own(
     "the request to be forgotten, its certificate",
@@ -144,4 +144,6 @@ export const IMPERSONAL = {
   api_tokens: "names and digests of tokens",
   sessions: "names of users who are signed in, and digests",
   sign_in_codes: "names of users, and digests",
+  retention: "durations, by kind",
+  retention_progress: "counts, by kind",
 } as const satisfies Readonly<Record<string, string>>;

@@ -20,6 +20,8 @@ import * as inFlight from "../wire/in-flight.ts";
 import * as keys from "../wire/keys.ts";
 import * as notices from "../wire/notices.ts";
 import * as forgettings from "../wire/people/forgettings.ts";
+import * as dataKeys from "../wire/data-keys.ts";
+import * as retention from "../wire/people/retention.ts";
 import * as people from "../wire/people.ts";
 import * as presets from "../wire/presets.ts";
 import * as problem from "../wire/problem.ts";
@@ -56,6 +58,8 @@ const WIRE = [
   keys,
   notices,
   forgettings,
+  retention,
+  dataKeys,
   people,
   presets,
   problem,

@@ -41,6 +41,7 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
   unarchiveCampaign: {},
   testRules: { definition: SPEC, campaign: "spring list" },
 
+  setRetention: { keep: { contacts: "180d", recordings: "30d" }, reason: "policy 7", dry_run: true },
   putBudget: { brand: "acme", per_day: "40" },
   removeBudget: { brand: "acme", ...REASON },
 

@@ -331,6 +331,13 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     "Shows how far a forgetting is, and its certificate.",
     ["not_found"],
   ),
+  "GET /v1/data-keys": does(
+    "listDataKeys",
+    "people",
+    "Lists the keys of sensitive values by their ids, and how much each seals.",
+  ),
+  "GET /v1/retention": does("readRetention", "people", "Shows how long what is held of people is kept."),
+  "PUT /v1/retention": does("setRetention", "people", "Says how long what is held of people is kept."),
   "GET /v1/people/:phone/story": does(
     "readStory",
     "people",

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 
 import type { UnendedAttempt } from "../../domain/campaigns/findings.ts";
+import type { Sealed } from "../../domain/ground/sealed.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { listOf, ms } from "../ground/sql.ts";
 
@@ -67,13 +68,17 @@ export async function holdsAnyDial(db: Db, batchId: string): Promise<boolean> {
 export interface DialedContact {
   phone: string;
   variables: Record<string, string>;
+  /** Those that are sealed; null: none is. */
+  sealed: Sealed | null;
 }
 
 /** The contacts of a batch's open attempts in the order in which they are to be called, with their variables. */
 export function listDialedContacts(db: Db, batchId: string): Promise<DialedContact[]> {
   return rows<DialedContact>(
     db,
-    sql`select a.phone, c.variables from attempts a join contacts c on c.id = a.contact_id join lanes l on l.id = c.lane_id
+    sql`select a.phone, c.variables,
+          case when c.sealed is not null then jsonb_build_object('with', c.sealed_with, 'values', c.sealed) end as sealed
+        from attempts a join contacts c on c.id = a.contact_id join lanes l on l.id = c.lane_id
           join campaigns k on k.id = a.campaign_id
         where a.batch_id = ${batchId}::uuid and a.state = 'open'
         order by l.priority desc, c.attempts = 0,

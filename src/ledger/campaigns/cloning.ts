@@ -248,7 +248,7 @@ async function peopleBetween(
     over: boolean;
   }>(
     tx,
-    sql`select c.id, c.phone, c.state, c.outcome, c.reason, left(c.phone, 1) <> '+' as forgotten,
+    sql`select c.id, c.phone, c.state, c.outcome, c.reason, left(c.phone, 1) <> '+' or c.cleared_at is not null as forgotten,
           exists (select 1 from withdrawals w where w.campaign_id = c.campaign_id and w.phone = c.phone) as withdrawn,
           exists (select 1 from tags t where t.brand = ${brand} and t.phone = c.phone and t.tag = ${whom.tag ?? null}) as tagged,
           p.ended_at is not null as over
@@ -292,12 +292,12 @@ async function copyPeople(
   return rows<{ line: number | null; state: string }>(
     tx,
     sql`with inserted as (
-        insert into contacts (campaign_id, import_id, line, phone, region, lane_id, variables, state, due_at, reason, ended_at)
-        select ${campaignId}::uuid, ${importId}::bigint, r.line, c.phone, c.region, own.id, c.variables,
+        insert into contacts (campaign_id, import_id, line, phone, region, lane_id, variables, sealed, sealed_with, state, due_at, reason, ended_at)
+        select ${campaignId}::uuid, ${importId}::bigint, r.line, c.phone, c.region, own.id, c.variables, c.sealed, c.sealed_with,
           case when r.suppressed then 'excluded' else 'open' end, ${at(nowMs)},
           case when r.suppressed then 'suppressed' end, case when r.suppressed then ${at(nowMs)} end
         from jsonb_to_recordset(${json(people)}) as r(id bigint, line int, suppressed boolean)
-          join contacts c on c.id = r.id join lanes l on l.id = c.lane_id
+          join contacts c on c.id = r.id and c.cleared_at is null join lanes l on l.id = c.lane_id
           join lanes own on own.campaign_id = ${campaignId}::uuid and own.zone_set_id = l.zone_set_id
             and own.priority = l.priority
         order by r.line

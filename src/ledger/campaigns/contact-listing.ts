@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 
 import type { ContactState } from "../../domain/campaigns/contact-state.ts";
+import { shownVariables } from "../../domain/ground/sealed.ts";
 import type { Disposition } from "../../domain/policy/disposition.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import {
@@ -59,7 +60,13 @@ const CONTACT = record(
 
 export interface ListedContact extends RecordOf<typeof CONTACT> {}
 
-const VARIABLES = record({ variables: document<Record<string, string>>() }, "c");
+const VARIABLES = record(
+  {
+    variables: document<Record<string, string>>(),
+    sealedNames: from("array(select jsonb_object_keys(c.sealed) order by 1)", texts),
+  },
+  "c",
+);
 
 const FROM = sql`contacts c join campaigns p on p.id = c.campaign_id join lanes l on l.id = c.lane_id
   join zone_sets z on z.id = l.zone_set_id`;
@@ -284,7 +291,7 @@ export function readContact(db: Db, contactId: number): Promise<ListedContact | 
 }
 
 /**
- * A campaign's contact with a number, and what its list said of it. Where several calls are placed to one number: the
+ * A campaign's contact with a number, and what its list said of it, but for what is sensitive. Where several calls are placed to one number: the
  * one that is not over, else the newest.
  */
 export async function findContact(
@@ -304,7 +311,7 @@ export async function findContact(
     sql`select ${VARIABLES.columns} from contacts c where c.id = ${contact.id}`,
     VARIABLES,
   );
-  return { ...contact, variables: said?.variables ?? {} };
+  return { ...contact, variables: shownVariables(said?.variables ?? {}, said?.sealedNames ?? []) };
 }
 
 /** How many of some numbers a campaign has as contacts already. */

@@ -7,6 +7,8 @@ import { whereUnder } from "../../domain/campaigns/whereabouts.ts";
 import { createNeverMemo } from "../../domain/policy/never-dialed.ts";
 import { bookTallies } from "./campaign-tallies.ts";
 import { lockCampaign, type Campaign } from "./campaigns.ts";
+import { sealedIn, withheldIn, type SealedContact } from "./sealed-lists.ts";
+import { NoDataKeyError, type DataKeys } from "../ground/data-keys.ts";
 import { contactsFinished } from "../events/write-events.ts";
 import { rows, type Db, type Ledger } from "../ground/connection.ts";
 import {
@@ -35,20 +37,27 @@ export class AppendRefusedError extends Error {
  * Begins the import of a list, or finds the one that was begun with the same file: a list is never taken twice,
  * and one that was cut off goes on after the last line that was accepted.
  *
- * @throws AppendRefusedError where the campaign is ending or over.
+ * @throws AppendRefusedError where the campaign is ending or over, or has sensitive columns and there is no key for them.
  */
 export async function beginImport(
   ledger: Ledger,
-  input: ListTaken & { campaignId: string; nowMs: number },
+  input: ListTaken & { campaignId: string; nowMs: number; dataKeys?: DataKeys },
 ): Promise<ListImport> {
   refuseWithoutRoom(ledger);
-  return ledger.transaction((tx) => beginImportIn(tx, input));
+  const { dataKeys, ...list } = input;
+  return ledger.transaction(async (tx) => {
+    const { spec } = await lockForAppend(tx, list.campaignId);
+    // Before the first row of it: nothing of such a list is to be taken without a key.
+    if (spec.sensitive && dataKeys?.currentId === undefined)
+      throw new AppendRefusedError(new NoDataKeyError().message);
+    return beginImportIn(tx, list);
+  });
 }
 
 /** The same within a transaction, such as the one that makes the campaign. */
 export async function beginImportIn(
   tx: Db,
-  { campaignId, ...list }: Parameters<typeof beginImport>[1],
+  { campaignId, ...list }: ListTaken & { campaignId: string; nowMs: number },
 ): Promise<ListImport> {
   await lockForAppend(tx, campaignId);
   return beginList(tx, { campaignId }, list);
@@ -78,6 +87,8 @@ export async function importChunk(
     importId: number;
     rows: readonly ReadRow[];
     throughLine: number;
+    /** Absent: there are none, and a campaign with sensitive columns takes no list. */
+    dataKeys?: DataKeys;
     nowMs: number;
   },
 ): Promise<void> {
@@ -85,8 +96,18 @@ export async function importChunk(
   await ledger.transaction(async (tx) => {
     const campaign = await lockForAppend(tx, input.campaignId);
     const { throughLine, never } = await lockImport(tx, input.importId);
-    const fresh = input.rows.filter((row) => row.line > throughLine);
-    const contacts = fresh.filter((row) => row.kind === "contact");
+    const { sensitive = [] } = campaign.spec;
+    const fresh = withheldIn(
+      input.rows.filter((row) => row.line > throughLine),
+      sensitive,
+    );
+    const contacts = await sealedIn(
+      fresh.filter((row) => row.kind === "contact"),
+      sensitive,
+      input.dataKeys,
+    ).catch((error: unknown) => {
+      throw error instanceof NoDataKeyError ? new AppendRefusedError(error.message) : error;
+    });
     const { window, transfers } = policyOf(campaign.spec, campaign.policyVersion);
     const neverOf = createNeverMemo(window, input.nowMs, transfers);
     const accepted = await insertContacts(tx, {
@@ -139,7 +160,7 @@ async function insertContacts(
   input: {
     campaign: Campaign;
     importId: number;
-    contacts: readonly ReadContact[];
+    contacts: readonly SealedContact[];
     neverOf: ReturnType<typeof createNeverMemo>;
     nowMs: number;
   },
@@ -165,8 +186,8 @@ async function insertContacts(
   const inserted = await rows<{ line: number; state: string; reason: string | null }>(
     tx,
     sql`with inserted as (
-        insert into contacts (campaign_id, import_id, line, phone, region, lane_id, variables, state, due_at, reason, ended_at)
-        select ${campaign.id}::uuid, ${importId}::bigint, r.line, r.phone, r.region, r.lane, r.variables,
+        insert into contacts (campaign_id, import_id, line, phone, region, lane_id, variables, sealed, sealed_with, state, due_at, reason, ended_at)
+        select ${campaign.id}::uuid, ${importId}::bigint, r.line, r.phone, r.region, r.lane, r.variables, r.sealed, r.sealed_with,
           case when why.reason is null then 'open' else 'excluded' end, ${at(nowMs)}, why.reason,
           case when why.reason is null then null else ${at(nowMs)} end
         from jsonb_to_recordset(${json(
@@ -176,9 +197,10 @@ async function insertContacts(
             region: contact.region,
             lane: laneByPlace[index],
             variables: contact.variables,
+            ...(contact.sealed && { sealed: contact.sealed.values, sealed_with: contact.sealed.with }),
             reason: suppressed.has(contact.phone) ? "suppressed" : placed[index]?.never,
           })),
-        )}) as r(line int, phone text, region text, lane int, variables jsonb, reason text)
+        )}) as r(line int, phone text, region text, lane int, variables jsonb, sealed jsonb, sealed_with text, reason text)
         -- Whoever was taken out while another contact of the campaign had the number stays out of it.
         cross join lateral (select coalesce(r.reason, (
           select 'withdrawn' from withdrawals w where w.campaign_id = ${campaign.id}::uuid and w.phone = r.phone)) as reason) why

@@ -7,6 +7,7 @@ import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
 import { PLACEMENT_PRIORITY } from "../../domain/campaigns/list-order.ts";
 import { objectionTo } from "../../domain/campaigns/campaign-state.ts";
 import { windowStatus } from "../../domain/policy/calling-window.ts";
+import type { Sealed } from "../../domain/ground/sealed.ts";
 import type { ContactState } from "../../domain/campaigns/contact-state.ts";
 import type { Disposition } from "../../domain/policy/disposition.ts";
 import { bookTallies } from "./campaign-tallies.ts";
@@ -57,6 +58,8 @@ export interface Callee {
   /** Countries, and states as `US-FL`, that the person may be in; absent: not known beyond the zones. */
   places?: readonly string[];
   variables: Readonly<Record<string, string>>;
+  /** Those of its variables that are sealed; absent: none is. */
+  sealed?: Sealed;
 }
 
 /** Who asks for a call: one of an enrolment's calls, or the callback of an action. Asking again is the same call. */
@@ -113,17 +116,17 @@ export async function insertPlacement(
   tx: Db,
   call: Callee & Pick<PlaceInput, "campaignId" | "asker" | "dueAtMs">,
 ): Promise<number | undefined> {
-  const { campaignId, asker, phone, region, variables, dueAtMs } = call;
+  const { campaignId, asker, phone, region, variables, sealed, dueAtMs } = call;
   const whose =
     "callNo" in asker
       ? sql`${asker.enrolmentId}::uuid, ${asker.callNo}, null, null`
       : sql`null, null, ${asker.actionId}::uuid, ${at(asker.askedAtMs)}`;
   const inserted = await firstRow<{ id: number }>(
     tx,
-    sql`insert into contacts (campaign_id, phone, region, lane_id, variables, state, due_at, placement,
+    sql`insert into contacts (campaign_id, phone, region, lane_id, variables, sealed, sealed_with, state, due_at, placement,
           enrolment_id, call_no, action_id, asked_at)
         values (${campaignId}::uuid, ${phone}, ${region ?? null}, ${await laneOf(tx, campaignId, call)},
-                ${json(variables)}, 'open', ${at(dueAtMs)}, ${placementOf(asker)},
+                ${json(variables)}, ${sealed ? json(sealed.values) : sql`null::jsonb`}, ${sealed?.with ?? null}, 'open', ${at(dueAtMs)}, ${placementOf(asker)},
                 ${whose})
         on conflict (placement) where placement is not null do nothing
         returning id`,
@@ -387,15 +390,28 @@ export async function readPlacement(db: Db, placement: string): Promise<Placemen
   );
 }
 
-/** Somebody who was called, to be called again. Undefined where there is no such contact. */
-export async function readCallee(
-  db: Db,
-  contactId: number,
-): Promise<(Callee & { campaignId: string }) | undefined> {
-  const row = await firstRow<Omit<Callee, "region"> & { region: string | null; campaignId: string }>(
+/** Somebody who was called, to be called again. */
+export interface CalledBefore extends Callee {
+  campaignId: string;
+  /** Its variables went by their age: whoever calls again would not know what to say. */
+  isCleared: boolean;
+}
+
+/** Undefined where there is no such contact. */
+export async function readCallee(db: Db, contactId: number): Promise<CalledBefore | undefined> {
+  const row = await firstRow<
+    Omit<CalledBefore, "region" | "sealed"> & {
+      region: string | null;
+      sealed: Sealed | null;
+    }
+  >(
     db,
-    sql`select c.phone, c.region, z.zones, z.places, c.variables, c.campaign_id as "campaignId"
+    sql`select c.phone, c.region, z.zones, z.places, c.variables, c.campaign_id as "campaignId",
+          c.cleared_at is not null as "isCleared",
+          case when c.sealed is not null then jsonb_build_object('with', c.sealed_with, 'values', c.sealed) end as sealed
         from contacts c join lanes l on l.id = c.lane_id join zone_sets z on z.id = l.zone_set_id where c.id = ${contactId}`,
   );
-  return row && { ...row, region: row.region ?? undefined };
+  if (!row) return undefined;
+  const { sealed, region, ...callee } = row;
+  return { ...callee, region: region ?? undefined, ...(sealed !== null && { sealed }) };
 }

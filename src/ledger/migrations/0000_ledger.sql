@@ -353,10 +353,14 @@ create table import_rejects (
 --> statement-breakpoint
 create index import_rejects_digits on import_rejects (digits) where digits is not null;
 --> statement-breakpoint
+-- Of which rows the text goes next by its age.
+create index import_rejects_said on import_rejects (import_id, line) where raw <> '';
+--> statement-breakpoint
 -- One person's number inside one campaign, or a single call that was placed into a standing one.
 -- Each ends as done or excluded, with an outcome or a reason (I3).
 -- contacts_placed_for: a call that was placed is one call of an enrolment, or was asked for by an action; whoever was on
 -- a list is neither. The key says the same to nobody: these columns are what is read.
+-- contacts_sealed_with_one_key: whoever looks for what a key has sealed finds all of it.
 -- contacts_held_placements: only a call that was placed is held, and only until it is over; nobody plans for it (I2).
 create table contacts (
   id bigint primary key generated always as identity,
@@ -367,6 +371,13 @@ create table contacts (
   region text,
   lane_id integer not null references lanes,
   variables jsonb not null,
+  -- Variables that the campaign calls sensitive, each sealed for itself (ground/data-keys.ts), and the id of the key
+  -- that all of them are sealed with; null: none is.
+  sealed jsonb,
+  sealed_with text,
+  -- When its variables went by their age (domain/ground/retention.ts): no callback is placed to it and no clone takes it,
+  -- since their calls would lack what the agent is to know. Null: they did not.
+  cleared_at timestamptz(3),
   -- domain/campaigns/contact-state.ts: open, leased, done, excluded.
   state text not null,
   due_at timestamptz(3) not null,
@@ -393,6 +404,7 @@ create table contacts (
   -- Or the action that asked for it, and when.
   action_id uuid,
   asked_at timestamptz(3),
+  constraint contacts_sealed_with_one_key check (num_nonnulls(sealed, sealed_with) in (0, 2)),
   constraint contacts_held_placements check (not held or (placement is not null and state in ('open', 'leased'))),
   constraint contacts_placed_for check (num_nonnulls(enrolment_id, action_id) = num_nonnulls(placement)
     and num_nonnulls(enrolment_id) = num_nonnulls(call_no) and num_nonnulls(action_id) = num_nonnulls(asked_at))
@@ -408,6 +420,14 @@ create unique index contacts_placement on contacts (placement) where placement i
 create index contacts_due on contacts (lane_id, (attempts = 0), held, due_at, id) where state = 'open';
 --> statement-breakpoint
 create index contacts_phone on contacts (phone);
+--> statement-breakpoint
+-- Whose variables go next by their age; and, once those went, whose number does.
+create index contacts_to_clear on contacts (campaign_id, ended_at, id) where ended_at is not null and cleared_at is null;
+--> statement-breakpoint
+create index contacts_to_strip on contacts (campaign_id, ended_at, id) where cleared_at is not null and phone like '+%';
+--> statement-breakpoint
+-- What each key has sealed: what is sealed anew, and whether a key is still needed.
+create index contacts_sealed on contacts (sealed_with, id) where sealed_with is not null;
 --> statement-breakpoint
 -- Lists of a campaign's contacts, by state and by what they came to, in the order in which they came in.
 create index contacts_listed on contacts (campaign_id, state, (coalesce(outcome, reason, '')), id);
@@ -639,6 +659,9 @@ create index attempts_called on attempts (phone, coalesce(ended_at, settled_at, 
   where state in ('provisional', 'ended');
 --> statement-breakpoint
 create index attempts_batch on attempts (batch_id);
+--> statement-breakpoint
+-- Of which calls what was said goes next by its age.
+create index attempts_said on attempts (planned_at, id) where kept is not null or error_text is not null;
 --> statement-breakpoint
 create index attempts_call on attempts (call_id) where call_id is not null;
 --> statement-breakpoint
@@ -924,6 +947,9 @@ create unique index enrolments_open on enrolments (sequence_id, phone, key) wher
 --> statement-breakpoint
 create index enrolments_phone on enrolments (phone);
 --> statement-breakpoint
+-- Who goes next by their age.
+create index enrolments_to_strip on enrolments (ended_at, id) where ended_at is not null and phone like '+%';
+--> statement-breakpoint
 create index enrolments_listed on enrolments (sequence_id, state, created_at, id);
 --> statement-breakpoint
 -- Events and commands for an enrolment, in the order in which they were accepted.
@@ -1164,6 +1190,9 @@ create index follow_ups_campaign on follow_ups (campaign_id, created_at);
 --> statement-breakpoint
 create index follow_ups_open on follow_ups (created_at) where ended_at is null;
 --> statement-breakpoint
+-- Of which calls the labels go next by their age.
+create index follow_ups_said on follow_ups (created_at, id) where labels is not null;
+--> statement-breakpoint
 -- Something that is done outside of the ledger after a call, by a step of a sequence or by a schedule; each try is
 -- recorded. Its id is its idempotency key in every try (I5).
 -- actions_of_one: it is of one follow-up, one enrolment or one run of a schedule.
@@ -1205,6 +1234,12 @@ create index actions_schedule_run on actions (schedule_run_id) where schedule_ru
 --> statement-breakpoint
 create index actions_listed on actions (state, created_at);
 --> statement-breakpoint
+-- Which recordings go next by their age, and of which actions of people what was sent.
+create index actions_recordings on actions (created_at, id) where kind = 'recording' and external_id is not null;
+--> statement-breakpoint
+create index actions_said on actions (created_at, id)
+  where schedule_run_id is null and not spec ? 'forgotten' and not (kind = 'recording' and external_id is not null);
+--> statement-breakpoint
 -- Words that rules gave to people.
 create table tags (
   brand text not null references brands,
@@ -1214,6 +1249,9 @@ create table tags (
   at timestamptz(3) not null,
   primary key (brand, phone, tag)
 );
+--> statement-breakpoint
+-- Which go next by their age.
+create index tags_age on tags (at);
 --> statement-breakpoint
 -- Doors through which other systems tell of something: how they sign, and what becomes of it.
 create table triggers (
@@ -1307,6 +1345,11 @@ create table inbound_calls (
 --> statement-breakpoint
 create index inbound_calls_phone on inbound_calls (phone, at);
 --> statement-breakpoint
+-- Whose number goes next by its age; and the order in which the platform is asked to remove its records.
+create index inbound_calls_to_strip on inbound_calls (at, call_id) where phone like '+%';
+--> statement-breakpoint
+create index inbound_calls_created on inbound_calls (created_at, call_id);
+--> statement-breakpoint
 create index inbound_calls_open on inbound_calls (created_at) where settled_at is null;
 --> statement-breakpoint
 -- How far somebody who walks along a growing list has come.
@@ -1393,6 +1436,26 @@ create index forgettings_listed on forgettings (asked_at, id);
 --> statement-breakpoint
 create index forgettings_person on forgettings (person);
 --> statement-breakpoint
+-- How long what is held of people is kept, by kind (domain/ground/retention.ts), as far as somebody said so.
+create table retention (
+  kind text primary key,
+  -- Null: for good.
+  keep_ms float8,
+  changed_by text not null,
+  changed_at timestamptz(3) not null
+);
+--> statement-breakpoint
+-- What went by its age.
+create table retention_progress (
+  kind text primary key,
+  -- How much, and how much of it the audit has not been told of.
+  removed bigint not null default 0,
+  untold bigint not null default 0,
+  last_at timestamptz(3),
+  -- How far the platform was asked: an attempt, or a call to us by its moment and id.
+  place text
+);
+--> statement-breakpoint
 -- What was done by whom, and what waits to be.
 
 -- Who did what, when: commands of people, and decisions of the engine above single contacts (I7).
@@ -1420,6 +1483,11 @@ create index audit_at on audit (at, id);
 --> statement-breakpoint
 create function refuse_change_of_audit() returns trigger language plpgsql as $$
 begin
+  -- What goes by its age is named as such in its transaction (people/aging.ts), and is a year old at least, whoever asks.
+  if tg_op = 'DELETE' and current_setting('outdial.audit_by_age', true) = 'on' then
+    if tg_level = 'STATEMENT' then return null; end if;
+    if old.at < now() - interval '366 days' then return old; end if;
+  end if;
   raise exception 'the audit is append-only: % is refused', lower(tg_op);
 end
 $$;
@@ -1427,6 +1495,9 @@ $$;
 -- Nobody takes back what was written down (I7), and no code of ours by mistake either.
 create trigger audit_is_append_only before update or delete or truncate on audit
   for each statement execute function refuse_change_of_audit();
+--> statement-breakpoint
+create trigger audit_goes_by_age before delete on audit
+  for each row execute function refuse_change_of_audit();
 --> statement-breakpoint
 -- What is about one person, by what stands for their number.
 create index audit_person on audit ((detail ->> 'phone')) where (detail ->> 'phone') is not null;

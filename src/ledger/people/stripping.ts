@@ -32,7 +32,7 @@ const STRIPPED_SPEC = sql`(n.spec - 'problems' - 'unplanned' - 'unreadable' - 'p
        else '{}'::jsonb end`;
 
 /** Actions that are over, of follow-ups or of enrolments; and what the platform said of runs that they began. */
-async function stripActions(tx: Db, whose: SQL, nowMs: number): Promise<number> {
+export async function stripActions(tx: Db, whose: SQL, nowMs: number): Promise<number> {
   await rows(
     tx,
     sql`update automation_executions x set error = null from actions n
@@ -87,7 +87,8 @@ export async function stripContacts(tx: Db, ids: readonly number[], nowMs: numbe
   );
   const stripped = await rows(
     tx,
-    sql`update contacts set phone = ${FORGOTTEN} || id, variables = '{}', region = null, line = null
+    sql`update contacts set phone = ${FORGOTTEN} || id, variables = '{}', sealed = null, sealed_with = null,
+          region = null, line = null
         where id in ${contacts} returning 1 as one`,
   );
   return {

@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 
+import { RETENTION } from "../../domain/ground/retention.ts";
 import { eventsFrom } from "../events/write-events.ts";
 import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { putOutbox } from "../ground/outbox.ts";
@@ -310,27 +311,28 @@ const DAY_MS = 86_400_000;
 /** Nobody sends the same thing again after so long: senders give up within days, people's exports within weeks. */
 const KEYS_KEPT_MS = 90 * DAY_MS;
 
-/** Bodies hold what people know of people: long enough to look into what went wrong last week, no longer. */
-const BODIES_KEPT_MS = 7 * DAY_MS;
+/** Bodies hold what people know of people: long enough to look into what went wrong last week, unless somebody says otherwise. */
+const BODIES_KEPT_MS = RETENTION.deliveries.standardMs;
 
 /** Rows of one statement, and statements of one pass: short transactions, and the next pass goes on. */
 const PRUNED_AT_ONCE = 1_000;
 const PRUNES_A_PASS = 20;
 
 /**
- * Forgets bodies of deliveries that were worked off 7 days ago, deliveries that came 90 days ago, and items that
+ * Forgets bodies of deliveries that were worked off before a moment, by default 7 days ago, deliveries that came 90 days ago, and items that
  * were acted on 90 days ago. A delivery that waits for a person keeps its body as long as it is kept itself.
  */
 export async function pruneDeliveries(
   ledger: Ledger,
   nowMs: number,
+  bodiesBeforeMs = nowMs - BODIES_KEPT_MS,
 ): Promise<{ blanked: number; removed: number; forgotten: number }> {
   const blanked = await inChunks((limit) =>
     rows(
       ledger.db,
       sql`update deliveries set body = null where id in
             (select id from deliveries where body is not null and state in ('done', 'ignored')
-               and received_at < ${at(nowMs - BODIES_KEPT_MS)} and ended_at < ${at(nowMs - BODIES_KEPT_MS)}
+               and received_at < ${at(bodiesBeforeMs)} and ended_at < ${at(bodiesBeforeMs)}
              order by received_at limit ${limit})
           returning 1 as one`,
     ),

@@ -16,7 +16,9 @@ import { openApi, openSandbox } from "../../http/support.ts";
 import { liveThrough, SECOND_CALL_MS } from "../../ledger/support/story-life.ts";
 import { contact, DAY_MS, createScheduled, freshPhones, importWhole } from "../../ledger/support/scenario.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
+import { NotFoundError, type Platform } from "../../../src/platform/index.ts";
 import { noFollowUpPorts } from "../../support/ports.ts";
+import { processedCall } from "../../support/processed-call.ts";
 
 const NOW_MS = SECOND_CALL_MS + 2 * DAY_MS;
 /** What somebody knows of the person: wherever it stands, it is found. */
@@ -29,6 +31,8 @@ describeLedgers("a person who asked to be forgotten", (ledger) => {
     const recordingsDir = fs.mkdtempSync(path.join(os.tmpdir(), "outdial-recordings-"));
     onTestFinished(() => fs.rmSync(recordingsDir, { recursive: true, force: true }));
     let nowMs = NOW_MS;
+    const logged: string[] = [];
+    const note = (fields: object, message: string) => void logged.push(JSON.stringify([fields, message]));
     const deps: ActivityDeps = {
       ...noFollowUpPorts(),
       ledger: ledger(),
@@ -36,7 +40,7 @@ describeLedgers("a person who asked to be forgotten", (ledger) => {
       recordingsDir,
       wake: { campaign() {}, batch() {} },
       pace: paceAt(1_000),
-      log: { info() {}, warn() {}, error() {} },
+      log: { info: note, warn: note, error: note },
       now: () => nowMs,
     };
     const life = await liveThrough(ledger(), phone, { name: `life ${randomUUID()}` });
@@ -47,6 +51,7 @@ describeLedgers("a person who asked to be forgotten", (ledger) => {
       ...life,
       deps,
       recordingsDir,
+      logged,
       api,
       forget: async (payload: Record<string, unknown> = {}) => {
         const answer = await api.app.inject({
@@ -134,6 +139,39 @@ describeLedgers("a person who asked to be forgotten", (ledger) => {
       ]),
     );
     expect(certificate.elsewhere.map(({ where }) => where)).toContain("crm.example.com");
+  });
+
+  it("is gone from the platform, with calls, transcripts and recordings that were there, and in no line of the log", async () => {
+    const { phone, campaignId, deps, api, logged, forget, carryOut } = await world();
+    const { platform } = deps;
+    const called = await processedCall(platform, phone);
+    const inbound = await processedCall(platform, phone);
+    const strangers = await processedCall(platform, "+12025550179");
+    await rows(
+      ledger().db,
+      sql`update attempts set call_id = ${called} where id = (
+            select min(id) from attempts where campaign_id = ${campaignId}::uuid and phone = ${phone})`,
+    );
+    await rows(ledger().db, sql`update inbound_calls set call_id = ${inbound} where phone = ${phone}`);
+    expect(await ofNumber(platform, phone)).toHaveLength(2);
+    expect(JSON.stringify(await platform.calls.get(called))).toContain("transcript");
+
+    const asked = given((await forget()).forgetting ?? undefined);
+    const done = await carryOut(asked.id);
+
+    expect(await ofNumber(platform, phone)).toEqual([]);
+    for (const callId of [called, inbound]) {
+      await expect(platform.calls.get(callId)).rejects.toThrow(NotFoundError);
+      await expect(platform.calls.recording(callId)).rejects.toThrow(NotFoundError);
+    }
+    expect((await platform.calls.get(strangers)).call_id).toBe(strangers);
+    const certificate = given(done.certificate ?? undefined);
+    expect(certificate.removed).toMatchObject({ platform_calls: 2 });
+    // What its interface removes by no number stays there, and the certificate says so.
+    expect(certificate.elsewhere.map(({ where }) => where)).toContain("the platform's chats");
+    const lines = [...logged, ...api.logged].join("\n");
+    expect(lines).not.toContain(CANARY);
+    expect(lines).not.toContain(phone.slice(2));
   });
 
   it("is never dialed again, though nothing but a digest stands for the number: not by the next list either", async () => {
@@ -310,6 +348,14 @@ async function plant(
     sql`insert into attention (kind, subject, brand, summary, remedy, at)
         values ('no_end', ${randomUUID()}, 'default', ${`the call to ${phone} has no end`}, 'look at it', now())`,
   );
+}
+
+/** Calls that the platform lists with a number. */
+async function ofNumber(platform: Platform, phone: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { call_id: id, to_number: to } of platform.calls.iterate())
+    if (to === phone) found.push(id);
+  return found;
 }
 
 /** What workers and the platform would bring to its end. */

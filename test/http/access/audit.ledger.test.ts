@@ -49,6 +49,11 @@ const CHANGES: readonly (readonly [route: string, action: string, facts?: Record
   ["POST /v1/consents", "consent.add", { numbers: 1 }],
   ["POST /v1/consents/withdraw", "consent.withdraw", { reason: "a test" }],
   ["POST /v1/people/:phone/forget", "person.forget", { reason: "a test", as_hash: false }],
+  [
+    "PUT /v1/retention",
+    "retention.set",
+    { keep_ms: { recordings: 86_400_000 }, before: {}, reason: "a test" },
+  ],
   ["POST /v1/blackouts", "blackout.add", { from: "2027-12-31", name: "the last day" }],
   ["DELETE /v1/blackouts/:id", "blackout.remove", { from: "2027-12-24", reason: "a test" }],
   ["PUT /v1/budgets", "budget.set", { before: null }],

@@ -317,6 +317,7 @@ function partsOf(route: string, things: Things): Pick<Asked, "query" | "payload"
     },
     "GET /v1/consents": { query: { phone, brand } },
     "POST /v1/consents/withdraw": { payload: { phone, brand, ...REASON } },
+    "PUT /v1/retention": { payload: { keep: { recordings: "1d" }, ...REASON } },
     "POST /v1/blackouts": { payload: { from: "2027-12-31", name: "the last day", brand } },
     "GET /v1/blackouts": { query: { brand } },
     "DELETE /v1/blackouts/:id": { payload: REASON },

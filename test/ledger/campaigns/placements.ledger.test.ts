@@ -105,6 +105,7 @@ describeLedgers("calls that are placed one by one", (ledger) => {
         zones: ["America/New_York"],
         variables: { name: "Ann" },
         campaignId: id,
+        isCleared: false,
       });
     });
 

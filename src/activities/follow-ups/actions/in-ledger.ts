@@ -89,11 +89,15 @@ async function placeIt(tx: Db, action: Action, spec: SpecOf<"callback">, nowMs: 
     return refusal(`when to call back is not known: ${spec.unreadable ?? "nobody said"}`);
   const callee = await readCallee(tx, spec.contactId);
   if (!callee) return refusal("the contact is not in the ledger any more: call them by hand");
-  const { campaignId, ...person } = callee;
+  const { campaignId, isCleared, ...person } = callee;
   // One that a person had done again as something new is asked for now.
   const askedAtMs = spec.key === undefined ? action.createdAtMs : nowMs;
   const asker = { actionId: action.id, key: spec.key, askedAtMs };
   const placement = placementOf(asker);
+  if (isCleared && !(await readPlacement(tx, placement)))
+    return refusal(
+      "the variables of the contact were too old to be kept: what to say is not known, so call them by hand",
+    );
   // It may have been held, or tried again, for hours. What is placed already stays the same.
   const late = latenessOf(atMs, nowMs);
   if (late !== undefined && !(await readPlacement(tx, placement)))

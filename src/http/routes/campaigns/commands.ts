@@ -29,6 +29,7 @@ import { reasonText } from "../../wire/text.ts";
 import { invalidSpec } from "./create.ts";
 import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
 import { CommandRefusedError } from "../../../ledger/ground/command-refused.ts";
+import { NoDataKeyError } from "../../../ledger/ground/data-keys.ts";
 import { inFlightView } from "../../in-flight.ts";
 
 const commandBody = z.strictObject({
@@ -59,6 +60,8 @@ export function commandRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       async (request) => {
         const campaign = await requireCampaign(db, request.params.ref, request.query.brand);
         const { reason, command_id = randomUUID(), allow_partial } = request.body;
+        if (campaign.spec.sensitive && deps.dataKeys?.currentId === undefined)
+          throw new CommandRefusedError(new NoDataKeyError().message);
         const { state } = await startCampaign(deps.ledger, {
           campaignId: campaign.id,
           commandId: command_id,

@@ -53,9 +53,9 @@ export function contactRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
   };
 }
 
-function uploadOf({ ledger, now }: HttpDeps, { id, spec }: Campaign): UploadTaker {
+function uploadOf({ ledger, now, dataKeys }: HttpDeps, { id, spec }: Campaign): UploadTaker {
   return {
-    ...takerOfCampaign(ledger, id, now),
+    ...takerOfCampaign(ledger, id, { now, dataKeys }),
     owner: { campaignId: id },
     defaultRegion: spec.default_region,
     words: {

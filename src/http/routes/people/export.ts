@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
+import { CannotOpenError, DataKeys } from "../../../ledger/ground/data-keys.ts";
 import { writeAudit } from "../../../ledger/ground/audit.ts";
 import { readInstallation } from "../../../ledger/ground/installation.ts";
 import { readRecords, RECORD_TABLES } from "../../../ledger/people/records.ts";
@@ -37,6 +38,7 @@ export function exportRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         const { default_region: region, after, limit } = request.query;
         const phone = requirePhone(request.params.phone, region);
         const { records, next } = await readRecords(db, { phone, after: cursorOf(after), limit });
+        const { dataKeys = new DataKeys() } = deps;
         // Each page: whoever has a cursor, of whatever making, reads.
         await writeAudit(db, {
           nowMs: deps.now(),
@@ -50,12 +52,28 @@ export function exportRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
           made_at: isoOf(deps.now()),
           installation_id: installationId,
           outdial: VERSION,
-          records,
+          records: records.map(({ table, row }) => ({ table, row: openedRow(row, phone, dataKeys) })),
           next_after: next ? `${next.table} ${next.id}` : null,
         };
       },
     );
   };
+}
+
+const sealedSchema = z.object({ sealed: z.record(z.string(), z.string()), sealed_with: z.string() });
+
+/** A row with its sensitive values as they are; where no key opens them, with why. */
+function openedRow(row: Record<string, unknown>, phone: string, dataKeys: DataKeys): Record<string, unknown> {
+  const { sealed: _values, sealed_with: _key, ...open } = row;
+  const read = sealedSchema.safeParse(row);
+  if (!read.success) return open;
+  try {
+    const sealed = { with: read.data.sealed_with, values: read.data.sealed };
+    return { ...open, sensitive: dataKeys.open(phone, sealed) };
+  } catch (error) {
+    if (!(error instanceof CannotOpenError)) throw error;
+    return { ...open, sensitive: { unreadable: error.message } };
+  }
 }
 
 function cursorOf(after: string | undefined): { table: string; id: string } | undefined {

@@ -1,0 +1,209 @@
+import type { ActivityDeps } from "../../activities/deps.ts";
+import {
+  cutoffsAt,
+  isRetentionKind,
+  type Cutoffs,
+  type RetentionKind,
+} from "../../domain/ground/retention.ts";
+import {
+  clearActions,
+  clearCalls,
+  clearContacts,
+  clearLabels,
+  clearRejects,
+  listAgedCalls,
+  listAgedCampaigns,
+  listAgedInbound,
+  listAgedRecordings,
+  removeAudit,
+  removeTags,
+  stripAgedContacts,
+  stripAgedEnrolments,
+  stripInbound,
+  type Aged,
+} from "../../ledger/people/aging.ts";
+import { noteRecordingGone } from "../../ledger/people/held-elsewhere.ts";
+import { bookAged, readProgressOf, readRetention, tellAged } from "../../ledger/ground/retention.ts";
+import { createBreather } from "../../ledger/ground/breather.ts";
+import { readInstallation } from "../../ledger/ground/installation.ts";
+import type { Db } from "../../ledger/ground/connection.ts";
+import { ConflictError } from "../../platform/index.ts";
+import { deletePlatformCall, removeRecordingFile, whyNotRemoved } from "./removing-elsewhere.ts";
+
+/*
+ * Takes away what is older than it is to be kept, kind by kind (domain/ground/retention.ts).
+ *
+ * 1. What is left to do follows from the rows. A turn that is cut off is gone on with by the next one, in whichever
+ *    process; what went is booked in the transaction in which it goes, and told once.
+ * 2. Files go before the rows that name them, variables before the numbers that they are found by.
+ * 3. A turn is bounded, by transactions and by requests to the platform. One with more to do leaves it to the next.
+ */
+
+/** Transactions of one turn: a million contacts that lose their variables, two hundred thousand that lose their number. */
+const MOST_A_TURN = 2_000;
+
+/** Requests of one turn to the platform, which has calls to make: with a turn each ten minutes, 28,800 a day. */
+const MOST_REQUESTS = 200;
+
+const FILES_AT_ONCE = 50;
+
+type Deps = ActivityDeps;
+
+/** What a turn may still do. */
+interface Turn {
+  deps: Deps;
+  cutoffs: Cutoffs;
+  left: number;
+  breathe: () => Promise<void>;
+}
+
+type Step = (tx: Db, walk: { before: number; after: string; nowMs: number }) => Promise<Aged>;
+
+/** One turn. Safe to repeat, and to be done by two. @returns what was told of as gone, by kind. */
+export async function removeAged(deps: Deps): Promise<Readonly<Record<string, number>>> {
+  const { ledger, now } = deps;
+  // What a ledger that may be older than reality holds is what a recovery finds out by.
+  if ((await readInstallation(ledger.db)).recoveryReason !== undefined) return {};
+  const cutoffs = cutoffsAt(await readRetention(ledger.db), now());
+  const turn: Turn = { deps, cutoffs, left: MOST_A_TURN, breathe: createBreather() };
+  const failures = await removeKinds(turn);
+  // Whatever a step failed with, what went is told.
+  const told = await ledger.transaction((tx) => tellAged(tx, now()));
+  for (const [kind, n] of Object.entries(told)) if (isRetentionKind(kind)) deps.meter?.aged(kind, n);
+  if (Object.keys(told).length > 0)
+    deps.log.info({ removed: told }, "what is too old to be kept was removed");
+  if (failures.length > 0) throw failures[0];
+  return told;
+}
+
+/** One that fails keeps no other from its turn. @returns with what they failed */
+async function removeKinds(turn: Turn): Promise<unknown[]> {
+  const steps: readonly (() => Promise<void>)[] = [
+    () => removeRecordings(turn),
+    () => walkCampaigns(turn, "clear"),
+    () => walk(turn, "contacts", clearRejects),
+    () => walk(turn, "contacts", removeTags),
+    () => walkCampaigns(turn, "strip"),
+    () => walk(turn, "attempts", stripInbound),
+    () => walk(turn, "analysis", clearCalls),
+    () => walk(turn, "analysis", clearLabels),
+    () => walk(turn, "analysis", clearActions),
+    () => walk(turn, "enrolments", stripAgedEnrolments),
+    () => walk(turn, "audit", removeAudit),
+    () => removePlatformCalls(turn),
+  ];
+  const failures: unknown[] = [];
+  for (const step of steps) await step().catch((error: unknown) => failures.push(error));
+  return failures;
+}
+
+/** Takes the steps of one kind, the oldest first, as far as the turn goes. */
+async function walk(turn: Turn, kind: RetentionKind, step: Step): Promise<void> {
+  const { ledger, now } = turn.deps;
+  const before = turn.cutoffs[kind];
+  if (before === undefined) return;
+  for (let after: string | undefined = ""; after !== undefined && turn.left > 0; turn.left -= 1) {
+    const from: string = after;
+    const { gone, next } = await ledger.transaction(async (tx) => {
+      const aged = await step(tx, { before, after: from, nowMs: now() });
+      await bookAged(tx, { kind, gone: aged.gone, nowMs: now() });
+      return aged;
+    });
+    after = next;
+    // Where nothing of a whole page could go, the turn still has its bound.
+    if (gone > 0 || next !== undefined) await turn.breathe();
+  }
+}
+
+/** The same, campaign by campaign. */
+async function walkCampaigns(turn: Turn, how: "clear" | "strip"): Promise<void> {
+  const { ledger } = turn.deps;
+  const kind = how === "clear" ? "contacts" : "attempts";
+  const before = turn.cutoffs[kind];
+  if (before === undefined) return;
+  const step = how === "clear" ? clearContacts : stripAgedContacts;
+  for (let after: string | undefined = ""; after !== undefined && turn.left > 0; turn.left -= 1) {
+    const page: { ids: string[]; next: string | undefined } = await listAgedCampaigns(ledger.db, {
+      step: how,
+      before,
+      after,
+    });
+    for (const campaignId of page.ids)
+      await walk(turn, kind, (tx, from) => step(tx, { ...from, campaignId }));
+    after = page.next;
+    await turn.breathe();
+  }
+}
+
+async function removeRecordings(turn: Turn): Promise<void> {
+  const { ledger, recordingsDir, now } = turn.deps;
+  const before = turn.cutoffs.recordings;
+  if (before === undefined) return;
+  for (let after: string | undefined = ""; after !== undefined && turn.left > 0;) {
+    const found = await listAgedRecordings(ledger.db, { before, after, limit: FILES_AT_ONCE });
+    for (const { actionId, file } of found) {
+      await removeRecordingFile(recordingsDir, file).catch((error: unknown) => {
+        throw new RetentionFailedError(whyNotRemoved(error), { cause: error });
+      });
+      await ledger.transaction(async (tx) => {
+        if (await noteRecordingGone(tx, actionId))
+          await bookAged(tx, { kind: "recordings", gone: 1, nowMs: now() });
+      });
+    }
+    turn.left -= found.length + 1;
+    after = found.length === FILES_AT_ONCE ? found.at(-1)?.place : undefined;
+  }
+}
+
+/** Attempts, then calls to us: each walk has a place of its own, behind which nothing has gone yet. */
+async function removePlatformCalls(turn: Turn): Promise<void> {
+  const { ledger } = turn.deps;
+  const before = turn.cutoffs.platform_calls;
+  if (before === undefined) return;
+  const begun = (await readProgressOf(ledger.db)).get("platform_calls")?.place ?? "0";
+  // `<attempt> <moment> <call>`, the latter two of a call to us.
+  const [attempt = "0", ...inbound] = begun.split(" ");
+  const place = { attempt, inbound: inbound.join(" ") };
+  let requests = MOST_REQUESTS;
+  while (requests > 0) {
+    const found = await listAgedCalls(ledger.db, { before, after: place.attempt, limit: requests });
+    if (found.place === undefined) break;
+    for (const call of found.calls) await removeOne(turn, call.callId, place, { attempt: call.place });
+    if (found.place !== place.attempt) await notePlace(ledger.db, place, { attempt: found.place });
+    requests -= Math.max(1, found.calls.length);
+  }
+  if (requests <= 0) return;
+  const calls = await listAgedInbound(ledger.db, { before, after: place.inbound, limit: requests });
+  for (const call of calls) await removeOne(turn, call.callId, place, { inbound: call.place });
+}
+
+/** Something could not be removed just now. No number is in it. */
+class RetentionFailedError extends Error {
+  override readonly name = "RetentionFailedError";
+}
+
+interface Place {
+  attempt: string;
+  inbound: string;
+}
+
+async function removeOne(turn: Turn, callId: string, place: Place, to: Partial<Place>): Promise<void> {
+  const { ledger, platform, now, log } = turn.deps;
+  const outcome = await deletePlatformCall(platform, callId).catch((error: unknown) => {
+    // One that the platform still calls up after a month keeps the others from nothing.
+    if (error instanceof ConflictError) return "kept" as const;
+    throw new RetentionFailedError(whyNotRemoved(error), { cause: error });
+  });
+  if (outcome === "kept")
+    log.warn({ callId }, "the platform keeps its record of a call, which it says is up");
+  Object.assign(place, to);
+  const gone = outcome === "removed" ? 1 : 0;
+  await bookAged(ledger.db, { kind: "platform_calls", gone, place: textOf(place), nowMs: now() });
+}
+
+async function notePlace(db: Db, place: Place, to: Partial<Place>): Promise<void> {
+  Object.assign(place, to);
+  await bookAged(db, { kind: "platform_calls", gone: 0, place: textOf(place), nowMs: 0 });
+}
+
+const textOf = ({ attempt, inbound }: Place) => `${attempt} ${inbound}`.trimEnd();

@@ -1,0 +1,39 @@
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+
+import { DataKeys } from "../../../ledger/ground/data-keys.ts";
+import { COUNTED_AT_MOST, countSealed } from "../../../ledger/ground/sealed-contacts.ts";
+import type { HttpDeps } from "../../deps.ts";
+import { dataKeysSchema, type DataKeysWire } from "../../wire/data-keys.ts";
+
+const ABOUT =
+  "The keys of sensitive values by their ids, never what they are. An older one that seals nothing any more can be taken out of the settings; one that is missing and seals something keeps its campaigns from dialing.";
+
+/** Keys of sensitive values. */
+export function dataKeyRoutes({ ledger, dataKeys = new DataKeys() }: HttpDeps): FastifyPluginAsyncZod {
+  return async (app) => {
+    app.get(
+      "/v1/data-keys",
+      { schema: { description: ABOUT, response: { 200: dataKeysSchema } } },
+      async () => {
+        const counts = new Map((await countSealed(ledger.db)).map(({ id, contacts }) => [id, contacts]));
+        const ids = [...new Set([...dataKeys.ids, ...counts.keys()])];
+        return {
+          keys: ids.map((id) => {
+            const contacts = counts.get(id) ?? 0;
+            return {
+              id,
+              state: stateOf(id, dataKeys),
+              contacts: Math.min(contacts, COUNTED_AT_MOST),
+              more: contacts > COUNTED_AT_MOST,
+            };
+          }),
+        };
+      },
+    );
+  };
+}
+
+function stateOf(id: string, dataKeys: DataKeys): DataKeysWire["keys"][number]["state"] {
+  if (id === dataKeys.currentId) return "current";
+  return dataKeys.ids.includes(id) ? "older" : "missing";
+}

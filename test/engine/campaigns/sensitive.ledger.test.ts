@@ -1,0 +1,211 @@
+import { sql } from "drizzle-orm";
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+import { createBatch } from "../../../src/activities/campaigns/create-batch.ts";
+import { sealAnew } from "../../../src/chores/keys/seal-anew.ts";
+import { beginImport, importChunk } from "../../../src/ledger/campaigns/imports.ts";
+import { completeImport, type ReadRow } from "../../../src/ledger/campaigns/list-imports.ts";
+import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
+import { startCampaign } from "../../../src/ledger/campaigns/commands.ts";
+import { DataKeys } from "../../../src/ledger/ground/data-keys.ts";
+import { countSealed } from "../../../src/ledger/ground/sealed-contacts.ts";
+import { rows } from "../../../src/ledger/ground/connection.ts";
+import type { BatchCallCreate } from "../../../src/platform/index.ts";
+import { openApi } from "../../http/support.ts";
+import { contact, createScheduled } from "../../ledger/support/scenario.ts";
+import { phoneNumbers } from "../../support/phone-numbers.ts";
+import { describeLedgers, given } from "../../support/ledgers.ts";
+import { openStepping, planSome, type Stepping } from "../../support/stepping.ts";
+
+const SPEC = {
+  agent_id: "11111111-1111-4111-8111-111111111111",
+  from_numbers: ["+12025550100"],
+  concurrency: 5,
+  sensitive: ["account"],
+};
+/** Wherever it stands in clear, it is found. */
+const CANARY = "canary-account-4711";
+
+const keyOf = (id: string) => ({ id, key: randomBytes(32) });
+
+describeLedgers("a campaign with sensitive columns", (ledger) => {
+  const [old, fresh] = [keyOf("k1"), keyOf("k2")];
+  let stepping: Stepping;
+  beforeAll(async () => {
+    stepping = await openStepping();
+  });
+  afterAll(() => stepping.close());
+  let taken = 0;
+
+  async function listed(dataKeys: DataKeys | undefined, more: readonly ReadRow[] = []) {
+    const nowMs = Date.now();
+    const { id: campaignId } = await createScheduled(ledger(), SPEC, nowMs);
+    taken += 1;
+    const [phone] = phoneNumbers(1, 730_000 + taken) as [string];
+    const given_ = dataKeys && { dataKeys };
+    const list = { digest: `d${taken}`, sourceName: "l.csv", settings: {}, campaignId, ...given_, nowMs };
+    const { id: importId } = await beginImport(ledger(), list);
+    const people = [contact(phone, 2, { variables: { first_name: "Ada", account: CANARY } })];
+    await importChunk(ledger(), {
+      campaignId,
+      importId,
+      rows: [...people, ...more],
+      throughLine: 9,
+      ...given_,
+      nowMs,
+    });
+    await completeImport(ledger(), { importId, nowMs });
+    return { campaignId, phone };
+  }
+
+  const started = (campaignId: string) =>
+    startCampaign(ledger(), {
+      campaignId,
+      commandId: `start ${campaignId}`,
+      actor: "test",
+      reason: undefined,
+      allowPartial: false,
+      nowMs: Date.now(),
+    });
+
+  /** What the platform is asked to create for a campaign. */
+  async function dialed(campaignId: string, dataKeys: DataKeys | undefined): Promise<BatchCallCreate[]> {
+    const asked: BatchCallCreate[] = [];
+    const deps = {
+      ...stepping.depsOf(ledger()),
+      ...(dataKeys && { dataKeys }),
+      platform: {
+        ...stepping.platform,
+        batchCalls: {
+          ...stepping.platform.batchCalls,
+          create: (body: BatchCallCreate) => {
+            asked.push(body);
+            return stepping.platform.batchCalls.create(body);
+          },
+        },
+      },
+    };
+    for (const batchId of await planSome(deps, campaignId)) await createBatch(deps, { batchId });
+    return asked;
+  }
+
+  const inClear = async () => {
+    const tables = await rows<{ name: string }>(
+      ledger().db,
+      sql`select table_name as name from information_schema.tables where table_schema = 'public'`,
+    );
+    const found: string[] = [];
+    for (const { name } of tables) {
+      const hits = await rows(
+        ledger().db,
+        sql`select 1 from ${sql.identifier(name)} t where strpos(to_jsonb(t)::text, ${CANARY}) > 0 limit 1`,
+      );
+      if (hits.length > 0) found.push(name);
+    }
+    return found;
+  };
+
+  it("tells the agent what no table, no page and no export of the list shows", async () => {
+    const dataKeys = new DataKeys([fresh, old]);
+    const { campaignId, phone } = await listed(dataKeys, [
+      { kind: "rejected", line: 3, code: "invalid_phone", reason: "no number", raw: `12,${CANARY}` },
+    ]);
+    expect(await inClear()).toEqual([]);
+    const api = await openApi(ledger());
+    const url = `/v1/campaigns/${campaignId}`;
+    const shown = await api.app.inject({ url: `${url}/contacts/${encodeURIComponent(phone)}` });
+    expect(shown.json()).toMatchObject({ variables: { first_name: "Ada", account: "(sensitive)" } });
+    for (const page of [
+      `${url}/results.csv`,
+      `${url}/rejects.csv`,
+      `${url}/contacts`,
+      `/v1/people/${encodeURIComponent(phone)}/story`,
+    ]) {
+      const answer = await api.app.inject({ url: page });
+      expect([page, answer.statusCode, answer.body.includes(CANARY)]).toEqual([page, 200, false]);
+    }
+
+    await started(campaignId);
+    const [asked] = await dialed(campaignId, dataKeys);
+    expect(given(asked).contacts).toEqual([
+      { phone_number: phone, dynamic_variables: { first_name: "Ada", account: CANARY } },
+    ]);
+    expect(await inClear()).toEqual([]);
+  });
+
+  it("has it in the export of the person alone, or says which key is missing", async () => {
+    const { phone } = await listed(new DataKeys([old]));
+    const url = `/v1/people/${encodeURIComponent(phone)}/export`;
+    const read = async (dataKeys: DataKeys) =>
+      (await (await openApi(ledger(), { dataKeys })).app.inject({ url })).json<{
+        records: { table: string; row: Record<string, unknown> }[];
+      }>().records;
+    const contactIn = (records: Awaited<ReturnType<typeof read>>) =>
+      given(records.find(({ table }) => table === "contacts")).row;
+    const row = contactIn(await read(new DataKeys([fresh, old])));
+    expect(row).toMatchObject({ sensitive: { account: CANARY } });
+    expect(row).not.toHaveProperty("sealed");
+    expect(contactIn(await read(new DataKeys([fresh])))).toMatchObject({
+      sensitive: { unreadable: expect.stringContaining("k1") as string },
+    });
+  });
+
+  it("takes no list and does not start without a key", async () => {
+    await expect(listed(undefined)).rejects.toThrow(/OUTDIAL_DATA_KEYS/);
+    const { campaignId } = await listed(new DataKeys([old]));
+    const api = await openApi(ledger());
+    const answer = await api.app.inject({
+      method: "POST",
+      url: `/v1/campaigns/${campaignId}/start`,
+      payload: {},
+    });
+    expect(answer.statusCode).toBe(409);
+    expect(answer.body).toContain("OUTDIAL_DATA_KEYS");
+  });
+
+  it("is paused, with the key's name, where a key is missing, and loses nobody", async () => {
+    const { campaignId, phone } = await listed(new DataKeys([old]));
+    await started(campaignId);
+    expect(await dialed(campaignId, new DataKeys([fresh]))).toEqual([]);
+    const campaign = given(await readCampaign(ledger().db, campaignId));
+    expect(campaign.state).toBe("paused");
+    const [told] = await rows<{ summary: string }>(
+      ledger().db,
+      sql`select summary from attention where subject = ${campaignId} or summary like ${`%${campaign.name}%`} order by id desc limit 1`,
+    );
+    expect(told?.summary).toContain("data key k1");
+    expect(await rows(ledger().db, sql`select state from contacts where phone = ${phone}`)).toEqual([
+      { state: "open" },
+    ]);
+  });
+
+  it("does not open what was moved to another person", async () => {
+    const dataKeys = new DataKeys([old]);
+    const one = await listed(dataKeys);
+    const other = await listed(dataKeys);
+    await rows(
+      ledger().db,
+      sql`update contacts c set sealed = o.sealed from contacts o where c.phone = ${one.phone} and o.phone = ${other.phone}`,
+    );
+    await started(one.campaignId);
+    expect(await dialed(one.campaignId, dataKeys)).toEqual([]);
+    expect((await readCampaign(ledger().db, one.campaignId))?.state).toBe("paused");
+  });
+
+  it("is sealed anew with the current key, and the older one seals nothing any more", async () => {
+    await rows(ledger().db, sql`update contacts set sealed = null, sealed_with = null`);
+    const { campaignId, phone } = await listed(new DataKeys([old]));
+    const dataKeys = new DataKeys([fresh, old]);
+    const log = { info() {}, warn() {}, error() {} };
+    expect(await countSealed(ledger().db)).toEqual([{ id: "k1", contacts: 1 }]);
+    expect(await sealAnew({ ledger: ledger(), dataKeys, log })).toBe(1);
+    expect(await countSealed(ledger().db)).toEqual([{ id: "k2", contacts: 1 }]);
+    expect(await sealAnew({ ledger: ledger(), dataKeys, log })).toBe(0);
+    await started(campaignId);
+    const [asked] = await dialed(campaignId, new DataKeys([fresh]));
+    expect(given(asked).contacts).toMatchObject([
+      { phone_number: phone, dynamic_variables: { account: CANARY } },
+    ]);
+  });
+});

@@ -1,0 +1,361 @@
+import { sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+
+import { paceAt, type ActivityDeps } from "../../../src/activities/deps.ts";
+import { removeAged } from "../../../src/chores/people/age.ts";
+import { beginClone, takeClonedPeople } from "../../../src/ledger/campaigns/cloning.ts";
+import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
+import { readCallee } from "../../../src/ledger/campaigns/placements.ts";
+import { bookAged } from "../../../src/ledger/ground/retention.ts";
+import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
+import type { Platform } from "../../../src/platform/index.ts";
+import { openApi, openSandbox } from "../../http/support.ts";
+import { liveThrough, SECOND_CALL_MS } from "../../ledger/support/story-life.ts";
+import { DAY_MS, freshPhones, specOf } from "../../ledger/support/scenario.ts";
+import { describeLedgers, given } from "../../support/ledgers.ts";
+import { noFollowUpPorts } from "../../support/ports.ts";
+import { processedCall } from "../../support/processed-call.ts";
+
+const OVER_MS = SECOND_CALL_MS + DAY_MS;
+
+describeLedgers("what is older than it is to be kept", (ledger) => {
+  const all = <Row extends object>(statement: ReturnType<typeof sql>) => rows<Row>(ledger().db, statement);
+
+  async function world(given_: { platform?: Platform } = {}) {
+    const [phone] = freshPhones(1) as [string];
+    const platform = given_.platform ?? (await openSandbox()).platform;
+    const recordingsDir = fs.mkdtempSync(path.join(os.tmpdir(), "outdial-recordings-"));
+    onTestFinished(() => fs.rmSync(recordingsDir, { recursive: true, force: true }));
+    const clock = { nowMs: OVER_MS };
+    const deps: ActivityDeps = {
+      ...noFollowUpPorts(),
+      ledger: ledger(),
+      platform,
+      recordingsDir,
+      wake: { campaign() {}, batch() {} },
+      pace: paceAt(1_000),
+      log: { info() {}, warn() {}, error() {} },
+      now: () => clock.nowMs,
+    };
+    // Each test says what holds for it: the ledger is one for all of them.
+    await rows(ledger().db, sql`delete from retention`);
+    await rows(ledger().db, sql`delete from retention_progress`);
+    const life = await liveThrough(ledger(), phone, { name: `life ${randomUUID()}` });
+    await bringToEnd(ledger(), phone);
+    fs.writeFileSync(path.join(recordingsDir, "call.ogg"), "sound");
+    await plantRecording(ledger(), life.campaignId);
+    const api = await openApi(ledger(), { now: () => clock.nowMs });
+    await api.app.ready();
+    return {
+      ...life,
+      deps,
+      api,
+      recordingsDir,
+      at: (ms: number) => {
+        clock.nowMs = ms;
+      },
+      keep: async (keep: Record<string, string | null>, more: Record<string, unknown> = {}) => {
+        const payload = { keep, reason: "a policy", ...more };
+        const answer = await api.app.inject({ method: "PUT", url: "/v1/retention", payload });
+        return { status: answer.statusCode, body: answer.body, ...answer.json<{ due?: Due[] }>() };
+      },
+      end: async () => {
+        await rows(
+          ledger().db,
+          sql`update campaigns set state = 'completed', ended_at = ${new Date(OVER_MS).toISOString()}::timestamptz, look_by = null,
+                breaker = 'closed', paused_by = null
+              where id = ${life.campaignId}::uuid`,
+        );
+      },
+      contact: async () =>
+        given(
+          (
+            await all<{
+              id: number;
+              phone: string;
+              variables: object;
+              cleared: boolean;
+              outcome: string | null;
+            }>(
+              sql`select id, phone, variables, cleared_at is not null as cleared, outcome from contacts
+                  where campaign_id = ${life.campaignId}::uuid and state = 'done' order by id limit 1`,
+            )
+          )[0],
+        ),
+      tallies: () =>
+        all(sql`select open_count, done_count, excluded_count, attempt_count, dispositions from campaigns
+                where id = ${life.campaignId}::uuid`),
+    };
+  }
+
+  it("stays for good, while nobody said how long", async () => {
+    const { deps, at, end, contact } = await world();
+    await end();
+    at(OVER_MS + 5_000 * DAY_MS);
+    expect(await removeAged(deps)).toEqual({});
+    expect(await contact()).toMatchObject({
+      variables: { api_token: "hush" },
+      cleared: false,
+    });
+  });
+
+  it("loses variables and recordings first and its number a year later, and what was counted stays", async () => {
+    const { phone, campaignId, deps, at, end, contact, keep, tallies, recordingsDir } = await world();
+    await end();
+    expect(await keep({ contacts: "30d", attempts: "366d", recordings: "30d" })).toMatchObject({
+      status: 200,
+    });
+    const counted = await tallies();
+    const { id, outcome } = await contact();
+    at(OVER_MS + 29 * DAY_MS);
+    await removeAged(deps);
+    expect(await contact()).toMatchObject({ id, phone, cleared: false });
+
+    at(OVER_MS + 31 * DAY_MS);
+    expect(await removeAged(deps)).toMatchObject({
+      contacts: expect.any(Number) as number,
+      recordings: expect.any(Number) as number,
+    });
+    expect(await contact()).toEqual({ id, phone, outcome, variables: {}, cleared: true });
+    expect(fs.readdirSync(recordingsDir)).toEqual([]);
+    // Whoever calls them again would not know what to say.
+    expect(await readCallee(ledger().db, id)).toMatchObject({ phone, isCleared: true });
+    expect(await cloneOf(ledger(), campaignId)).toEqual([]);
+
+    at(OVER_MS + 367 * DAY_MS);
+    expect(await removeAged(deps)).toMatchObject({ attempts: expect.any(Number) as number });
+    expect(await contact()).toEqual({ id, phone: `forgotten:${id}`, outcome, variables: {}, cleared: true });
+    expect(
+      await all(sql`select 1 from attempts where phone = ${phone} and campaign_id = ${campaignId}::uuid`),
+    ).toEqual([]);
+    expect(await tallies()).toEqual(counted);
+    expect(await removeAged(deps)).toEqual({});
+  });
+
+  it("stays with its campaign for as long as that goes on", async () => {
+    const { deps, at, contact, keep } = await world();
+    await keep({ contacts: "7d", attempts: "366d" });
+    at(OVER_MS + 900 * DAY_MS);
+    await removeAged(deps);
+    expect(await contact()).toMatchObject({ cleared: false });
+  });
+
+  it("stays while a follow-up of it is not over", async () => {
+    const { campaignId, deps, at, end, contact, keep } = await world();
+    await end();
+    await rows(
+      ledger().db,
+      sql`update follow_ups set ended_at = null, state = 'acting' where campaign_id = ${campaignId}::uuid`,
+    );
+    await keep({ contacts: "7d" });
+    at(OVER_MS + 30 * DAY_MS);
+    await removeAged(deps);
+    expect(await contact()).toMatchObject({ cleared: false });
+    await rows(
+      ledger().db,
+      sql`update follow_ups set ended_at = created_at, state = 'done' where campaign_id = ${campaignId}::uuid`,
+    );
+    await removeAged(deps);
+    expect(await contact()).toMatchObject({ cleared: true });
+  });
+
+  it("loses what was said in its calls, and the people of sequences go whole", async () => {
+    const { phone, campaignId, enrolmentId, deps, at, end, keep } = await world();
+    await end();
+    await rows(
+      ledger().db,
+      sql`update attempts set kept = '{"mood": "glad"}', error_text = 'said so' where campaign_id = ${campaignId}::uuid`,
+    );
+    await rows(
+      ledger().db,
+      sql`update follow_ups set labels = '{"a": 1}' where campaign_id = ${campaignId}::uuid`,
+    );
+    const endedAt = new Date(OVER_MS).toISOString();
+    await rows(
+      ledger().db,
+      sql`update enrolments set state = 'done', ended_at = ${endedAt}::timestamptz, look_by = null, wake_at = null
+          where id = ${enrolmentId}::uuid`,
+    );
+    await keep({ analysis: "30d", enrolments: "90d" });
+    at(OVER_MS + 91 * DAY_MS);
+    const removed = await removeAged(deps);
+    expect(removed).toMatchObject({
+      analysis: expect.any(Number) as number,
+      enrolments: expect.any(Number) as number,
+    });
+    expect(
+      await all(
+        sql`select 1 from attempts where campaign_id = ${campaignId}::uuid and (kept is not null or error_text is not null)`,
+      ),
+    ).toEqual([]);
+    expect(
+      await all(sql`select 1 from follow_ups where campaign_id = ${campaignId}::uuid and labels is not null`),
+    ).toEqual([]);
+    expect(await all(sql`select phone from enrolments where id = ${enrolmentId}::uuid`)).toEqual([
+      { phone: `forgotten:${enrolmentId}` },
+    ]);
+    expect(
+      await all(sql`select 1 from contacts where campaign_id = ${campaignId}::uuid and phone = ${phone}`),
+    ).not.toEqual([]);
+  });
+
+  it("is told once of what went, by whoever comes after a process that died", async () => {
+    const { deps } = await world();
+    await ledger().transaction((tx) => bookAged(tx, { kind: "contacts", gone: 7, nowMs: OVER_MS }));
+    expect(await removeAged(deps)).toEqual({ contacts: 7 });
+    expect(await removeAged(deps)).toEqual({});
+    const [told] = await all<{ detail: object }>(
+      sql`select detail from audit where action = 'retention.applied' order by id desc limit 1`,
+    );
+    expect(told).toEqual({ detail: { removed: { contacts: 7 } } });
+    const [event] = await all<{ data: object }>(
+      sql`select data from events where type = 'retention.applied' order by era desc, tx desc, id desc limit 1`,
+    );
+    expect(event).toEqual({ data: { removed: { contacts: 7 } } });
+  });
+
+  it("is refused where rules about calling look back further, and is counted before anybody decides", async () => {
+    const { keep, at, end, api } = await world();
+    await end();
+    at(OVER_MS + 400 * DAY_MS);
+    expect(await keep({ attempts: "90d" })).toMatchObject({
+      status: 422,
+      body: expect.stringContaining("366d") as string,
+    });
+    expect(await keep({ chats: "90d" })).toMatchObject({
+      status: 422,
+      body: expect.stringContaining("contacts") as string,
+    });
+    expect(await keep({ deliveries: null })).toMatchObject({
+      status: 422,
+      body: expect.stringContaining("90d") as string,
+    });
+    const { due } = await keep({ contacts: "30d", recordings: "30d" }, { dry_run: true });
+    const named = Object.fromEntries((due ?? []).map(({ kind, rows: n }) => [kind, n]));
+    expect(named["contacts"]).toBeGreaterThan(0);
+    expect(named["recordings"]).toBeGreaterThan(0);
+    const { kinds } = (await api.app.inject({ url: "/v1/retention" })).json<{
+      kinds: { kind: string; keep: string | null }[];
+    }>();
+    expect(kinds.find(({ kind }) => kind === "contacts")).toMatchObject({ keep: null });
+    expect(kinds.find(({ kind }) => kind === "events")).toMatchObject({ keep: "30d" });
+  });
+
+  it("goes from the audit by its age alone, which the database holds to a year", async () => {
+    const { deps, at, keep } = await world();
+    const agoMs = Date.now() - 500 * DAY_MS;
+    const old = new Date(agoMs).toISOString();
+    await rows(
+      ledger().db,
+      sql`insert into audit (at, actor, action, detail) values (${old}::timestamptz, 'test', 'test.old', '{}')`,
+    );
+    await keep({ audit: "366d" });
+    at(Date.now());
+    await expect(rows(ledger().db, sql`delete from audit where action = 'test.old'`)).rejects.toThrow();
+    expect(await removeAged(deps)).toMatchObject({ audit: expect.any(Number) as number });
+    expect(await all(sql`select 1 from audit where action = 'test.old'`)).toEqual([]);
+    // Whoever names the retention and asks for more is refused all the same.
+    await expect(
+      ledger().transaction(async (tx) => {
+        await rows(tx, sql`select set_config('outdial.audit_by_age', 'on', true) as set`);
+        await rows(tx, sql`delete from audit where at > now() - interval '300 days'`);
+      }),
+    ).rejects.toThrow();
+    await expect(rows(ledger().db, sql`update audit set actor = 'nobody'`)).rejects.toThrow();
+  });
+
+  it("is removed from the platform with its recording, once, and a walk that was cut off is gone on with", async () => {
+    const { platform } = await openSandbox();
+    const { phone, campaignId, deps, at, keep } = await world({ platform });
+    const calls = await Promise.all(
+      (
+        await all<{ id: number }>(
+          sql`select id from attempts where campaign_id = ${campaignId}::uuid order by id`,
+        )
+      ).map(async ({ id }) => ({ id, callId: await processedCall(platform, phone) })),
+    );
+    await rows(ledger().db, sql`update attempts set call_id = null where call_id is not null`);
+    await rows(ledger().db, sql`delete from inbound_calls`);
+    for (const { id, callId } of calls)
+      await rows(ledger().db, sql`update attempts set call_id = ${callId} where id = ${id}`);
+    await keep({ platform_calls: "30d" });
+    at(OVER_MS + 10 * DAY_MS);
+    await removeAged(deps);
+    for (const { callId } of calls) expect((await platform.calls.get(callId)).call_id).toBe(callId);
+    at(OVER_MS + 60 * DAY_MS);
+    expect(await removeAged(deps)).toEqual({ platform_calls: calls.length });
+    for (const { callId } of calls) {
+      await expect(platform.calls.get(callId)).rejects.toThrow(/404|not found/i);
+      await expect(platform.calls.recording(callId)).rejects.toThrow(/404|not found/i);
+    }
+    expect(await removeAged(deps)).toEqual({});
+  });
+});
+
+interface Due {
+  kind: string;
+  rows: number;
+}
+
+/** What workers would bring to its end. */
+async function bringToEnd(ledger: Ledger, phone: string): Promise<void> {
+  const { db } = ledger;
+  await rows(
+    db,
+    sql`update batches b set state = 'settled', settled_at = now(), held = 0, look_by = null from attempts a
+        where a.batch_id = b.id and a.phone = ${phone}`,
+  );
+  await rows(
+    db,
+    sql`update follow_ups f set state = 'done', ended_at = f.created_at, look_by = null from attempts a
+        where a.id = f.attempt_id and a.phone = ${phone} and f.ended_at is null`,
+  );
+  await rows(
+    db,
+    sql`update actions n set state = 'done', ended_at = n.created_at from follow_ups f
+        where f.id = n.follow_up_id and f.phone = ${phone} and n.state = 'due'`,
+  );
+}
+
+async function plantRecording(ledger: Ledger, campaignId: string): Promise<void> {
+  const spec = {
+    kind: "recording",
+    subject: {},
+    callId: "call",
+    folder: "",
+    timeoutMs: 1,
+    retry: { maxTries: 1, delaysMs: [1] },
+  };
+  await rows(
+    ledger.db,
+    sql`insert into actions (id, follow_up_id, owner, n, kind, spec, state, tries, external_id, created_at, ended_at)
+        select ${randomUUID()}::uuid, f.id, 'planted', 9, 'recording', ${JSON.stringify(spec)}::jsonb, 'done', 1, 'call.ogg',
+          ${new Date(OVER_MS).toISOString()}::timestamptz, ${new Date(OVER_MS).toISOString()}::timestamptz
+        from follow_ups f where f.campaign_id = ${campaignId}::uuid order by f.created_at limit 1`,
+  );
+}
+
+/** The numbers that a clone of a campaign takes. */
+async function cloneOf(ledger: Ledger, sourceId: string): Promise<{ phone: string }[]> {
+  const source = given(await readCampaign(ledger.db, sourceId));
+  const clone = await beginClone(
+    ledger,
+    {
+      source,
+      spec: specOf(),
+      whom: { people: "all", tag: undefined },
+      actor: "test",
+      nowMs: OVER_MS,
+    },
+    () => {},
+  );
+  await takeClonedPeople(ledger, clone.id, () => OVER_MS);
+  return rows<{ phone: string }>(
+    ledger.db,
+    sql`select phone from contacts where campaign_id = ${clone.id}::uuid`,
+  );
+}

@@ -1,0 +1,108 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+
+import { countAged } from "../../../src/ledger/people/aged-counts.ts";
+import {
+  clearActions,
+  clearCalls,
+  clearContacts,
+  clearLabels,
+  listAgedCalls,
+  listAgedCampaigns,
+  listAgedRecordings,
+  stripAgedContacts,
+} from "../../../src/ledger/people/aging.ts";
+import { countSealed, listSealedWith, writeSealedAnew } from "../../../src/ledger/ground/sealed-contacts.ts";
+import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
+import type { Explained } from "../support/explaining.ts";
+import { CONTACTS } from "../support/filling.ts";
+import { DAY_MS, NOW_MS } from "../support/scenario.ts";
+import { openWatchedLedger, type WatchedLedger } from "../support/watched-ledger.ts";
+
+/*
+ * What takes away what is too old runs beside dialing, in every installation for ever: no step of it may read a table of
+ * people from one end to the other.
+ */
+
+describe.skipIf(inject("postgresUrl") === undefined)(
+  `taking away what is too old, among ${CONTACTS} contacts (PostgreSQL)`,
+  () => {
+    let ledger: Ledger;
+    let watched: Ledger;
+    let campaignId = "";
+    let seen: Explained[] = [];
+    let wholeReads: WatchedLedger["wholeReads"];
+    const before = NOW_MS + 500 * DAY_MS;
+
+    beforeAll(async () => {
+      ({ ledger, watched, campaignId, seen, wholeReads } = await openWatchedLedger(
+        new Set(["contacts", "attempts"]),
+      ));
+      const endedAt = new Date(NOW_MS).toISOString();
+      await rows(
+        ledger.db,
+        sql`update campaigns set state = 'completed', ended_at = ${endedAt}::timestamptz, look_by = null, paused_by = null, breaker = 'closed'
+            where id = ${campaignId}::uuid`,
+      );
+      await rows(ledger.db, sql`update batches set state = 'settled', held = 0`);
+      await rows(ledger.db, sql`update attempts set state = 'ended', kept = '{"a": 1}' where id % 20 = 0`);
+      await rows(
+        ledger.db,
+        sql`update contacts set state = 'done', ended_at = ${endedAt}::timestamptz, sealed = '{"a": "x"}', sealed_with = 'k1'
+            where campaign_id = ${campaignId}::uuid and id % 20 = 0`,
+      );
+      await rows(ledger.db, sql`analyze`);
+    });
+    afterAll(() => ledger?.close());
+
+    it("finds campaigns, contacts and calls whose turn it is by indexes of those alone", async () => {
+      const walk = { before, after: "", nowMs: before };
+      const of = { ...walk, campaignId };
+      expect(
+        await wholeReads(() => listAgedCampaigns(watched.db, { step: "clear", before, after: "" })),
+      ).toEqual([]);
+      expect(await wholeReads(() => watched.transaction((tx) => clearContacts(tx, of)))).toEqual([]);
+      expect(seen.flatMap(({ indexes }) => indexes)).toContain("contacts_to_clear");
+      expect(
+        await wholeReads(() => listAgedCampaigns(watched.db, { step: "strip", before, after: "" })),
+      ).toEqual([]);
+      expect(await wholeReads(() => watched.transaction((tx) => stripAgedContacts(tx, of)))).toEqual([]);
+      expect(seen.flatMap(({ indexes }) => indexes)).toContain("contacts_to_strip");
+      for (const step of [clearCalls, clearLabels, clearActions])
+        expect(await wholeReads(() => watched.transaction((tx) => step(tx, walk)))).toEqual([]);
+      expect(
+        await wholeReads(() => listAgedRecordings(watched.db, { before, after: "", limit: 50 })),
+      ).toEqual([]);
+      expect(await wholeReads(() => listAgedCalls(watched.db, { before, after: "0", limit: 50 }))).toEqual(
+        [],
+      );
+    });
+
+    it("counts what would go no further than it says", async () => {
+      const cutoffs = {
+        contacts: before,
+        attempts: before,
+        analysis: before,
+        recordings: before,
+        platform_calls: before,
+        enrolments: before,
+        deliveries: undefined,
+        events: undefined,
+        audit: undefined,
+      };
+      expect(await wholeReads(() => countAged(watched.db, cutoffs))).toEqual([]);
+    });
+
+    it("finds what a data key seals by its index", async () => {
+      expect(await wholeReads(() => countSealed(watched.db))).toEqual([]);
+      const asked = { keyId: "k1", after: 0, limit: 100 };
+      expect(await wholeReads(() => listSealedWith(watched.db, asked))).toEqual([]);
+      const sealed = (await listSealedWith(ledger.db, asked)).map(({ id, values }) => ({
+        id,
+        sealed: { with: "k2", values },
+      }));
+      expect(sealed.length).toBe(100);
+      expect(await wholeReads(() => writeSealedAnew(watched.db, { keyId: "k1", anew: sealed }))).toEqual([]);
+    });
+  },
+);
