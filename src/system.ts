@@ -28,6 +28,7 @@ import { createOutbound } from "./outbound/client.ts";
 import { createDownloads } from "./outbound/download.ts";
 import { mailProblems } from "./outbound/mail.ts";
 import { sendNotice } from "./outbound/notices.ts";
+import { sendSigned } from "./outbound/signed.ts";
 import { askScrubbingService } from "./outbound/scrubbing.ts";
 import { createSecretStore } from "./outbound/secrets.ts";
 import { openLedger, probeLedger, type OpenedLedger } from "./open-ledger.ts";
@@ -38,6 +39,7 @@ import { profileInForce } from "./profile-file.ts";
 import { keepRehearsalsApart } from "./rehearsals.ts";
 import { lookAgain } from "./chores/campaigns/look-again.ts";
 import { startRequestBudget } from "./chores/ground/request-budget.ts";
+import { startEventWebhooks } from "./chores/events/webhooks.ts";
 import { startNotices } from "./chores/notices/notices.ts";
 import { startStopKeeping } from "./chores/campaigns/stop-keeping.ts";
 import { openTemporal, withoutTemporal, type Temporal } from "./temporal/connection.ts";
@@ -202,6 +204,8 @@ async function assemble(
   closing.push(() => stops.stop());
   const notices = startNotices({ ...deps, smtp: config.smtp }, config.speed);
   closing.push(() => notices.stop());
+  const webhooks = startEventWebhooks(deps, config.speed);
+  closing.push(() => webhooks.stop());
   if (options.worker) await lookAgain(deps);
   if (options.temporal) {
     chores = await startChores(deps, temporal.client, zones, config.speed);
@@ -369,11 +373,14 @@ async function serve(
     platform: deps.platform,
     platformUrl: config.platform.baseUrl ?? "",
     zones,
+    account: deps.account,
+    rate: deps.rate,
     wake: deps.wake,
     outbox: deps.outbox,
     secrets: deps.secrets,
     refusalOf: createAddressCheck({ allow: config.outboundAllow }),
     sendNotice: (route, notice) => sendNotice({ ...deps, smtp: config.smtp }, route, notice),
+    sendSigned: (to, message) => sendSigned(deps, to, message),
     mailProblems: (isSenderSaid) => mailProblems(config.smtp, isSenderSaid),
     askScrubber: (service, phones) => askScrubbingService(deps, service, phones),
     hookTokens: config.hookTokens,
@@ -386,6 +393,16 @@ async function serve(
     pace: deps.pace,
     recover: (actor) => recover(deps, { actor }),
     sweep: () => sweep(deps),
+    // Most processes are never asked for it, and it takes a while to load.
+    examine: async () => {
+      const { checkServer } = await import("./cli/doctor/check-server.ts");
+      return checkServer(config, {
+        ledger: deps.ledger,
+        platform: deps.platform,
+        probeTemporal: () => probeTemporal(temporal.client, temporal.address),
+        temporalAddress: temporal.address ?? "it",
+      });
+    },
     lookAtBalance: () => lookAtBalance(deps, { isAsked: true }),
     keys: { status: () => readKeyStatus(deps), rotate: (input) => tryRotation(deps, input) },
   });

@@ -141,5 +141,6 @@ export const IMPERSONAL = {
   outbox: "ids of what is to be handed on",
   attention_routes: "definitions",
   attention_told: "ids of entries",
+  event_webhooks: "definitions",
   api_tokens: "names and digests of tokens",
 } as const satisfies Readonly<Record<string, string>>;

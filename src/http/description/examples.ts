@@ -75,6 +75,11 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
       ],
     },
   },
+  rehearseSequence: {
+    sequence: "welcome",
+    person: { phone: PHONE, time_zone: "America/New_York" },
+    assume: { welcome: ["answered"] },
+  },
   pauseSequence: REASON,
   resumeSequence: REASON,
   closeSequence: REASON,
@@ -94,6 +99,13 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
     definition: {
       name: "on-call",
       to: { webhook: { url: "https://alerts.example.com/outdial", secret: "alerts" } },
+    },
+  },
+  putEventWebhook: {
+    definition: {
+      name: "crm",
+      to: { webhook: { url: "https://crm.example.com/outdial", secret: "crm-events" } },
+      types: ["call.ended", "contact.finished"],
     },
   },
   testRoutes: { route: "on-call" },
