@@ -396,12 +396,17 @@ async function serve(
     // Most processes are never asked for it, and it takes a while to load.
     examine: async () => {
       const { checkServer } = await import("./cli/doctor/check-server.ts");
-      return checkServer(config, {
-        ledger: deps.ledger,
-        platform: deps.platform,
-        probeTemporal: () => probeTemporal(temporal.client, temporal.address),
-        temporalAddress: temporal.address ?? "it",
-      });
+      // As it is now: a key that was rotated is another one than the settings named.
+      const apiKey = deps.keys?.inUse.current() ?? config.platform.apiKey;
+      return checkServer(
+        { ...config, platform: { ...config.platform, apiKey } },
+        {
+          ledger: deps.ledger,
+          platform: deps.platform,
+          probeTemporal: () => probeTemporal(temporal.client, temporal.address),
+          temporalAddress: temporal.address ?? "it",
+        },
+      );
     },
     lookAtBalance: () => lookAtBalance(deps, { isAsked: true }),
     keys: { status: () => readKeyStatus(deps), rotate: (input) => tryRotation(deps, input) },

@@ -128,6 +128,7 @@ export function rehearsalRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         },
       },
       async (request, reply) => {
+        let late: NodeJS.Timeout | undefined;
         try {
           const { query } = request;
           const { spec } = await whatFor(deps, query);
@@ -136,6 +137,10 @@ export function rehearsalRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
           const untilMs = performance.now() + WITHIN_MS;
           const hash = createHash("sha256");
           return await slots(async () => {
+            // Whoever stops sending holds up the others no longer than that.
+            late = setTimeout(() => {
+              if (!request.raw.readableEnded) request.raw.destroy();
+            }, WITHIN_MS);
             const model = await outcomesOf(deps, spec, query);
             const goOn = whileWanted(() => reply.raw.destroyed, untilMs);
             const read = await readList(deps, bodyOf(request, hash), { spec, query, goOn, request });
@@ -144,6 +149,7 @@ export function rehearsalRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
             );
           });
         } finally {
+          clearTimeout(late);
           letPass(request);
         }
       },
