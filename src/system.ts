@@ -30,6 +30,7 @@ import { createOutbound } from "./outbound/client.ts";
 import { createDownloads } from "./outbound/download.ts";
 import { mailProblems } from "./outbound/mail.ts";
 import { sendNotice } from "./outbound/notices.ts";
+import { sendSigned } from "./outbound/signed.ts";
 import { askScrubbingService } from "./outbound/scrubbing.ts";
 import { createSecretStore } from "./outbound/secrets.ts";
 import { openLedger, probeLedger, type OpenedLedger } from "./open-ledger.ts";
@@ -41,6 +42,7 @@ import { keepRehearsalsApart } from "./rehearsals.ts";
 import { lookAgain } from "./chores/campaigns/look-again.ts";
 import { watchWorkers } from "./chores/campaigns/watch-workers.ts";
 import { startRequestBudget } from "./chores/ground/request-budget.ts";
+import { startEventWebhooks } from "./chores/events/webhooks.ts";
 import { startNotices } from "./chores/notices/notices.ts";
 import { startStopKeeping } from "./chores/campaigns/stop-keeping.ts";
 import { openTemporal, withoutTemporal, type Temporal } from "./temporal/connection.ts";
@@ -206,6 +208,8 @@ async function assemble(
   closing.push(() => stops.stop());
   const notices = startNotices({ ...deps, smtp: config.smtp }, config.speed);
   closing.push(() => notices.stop());
+  const webhooks = startEventWebhooks(deps, config.speed);
+  closing.push(() => webhooks.stop());
   if (options.worker) await lookAgain(deps);
   if (options.temporal) {
     chores = await startChores(deps, temporal.client, {
@@ -398,12 +402,15 @@ async function serve(
     platform: deps.platform,
     platformUrl: config.platform.baseUrl ?? "",
     zones,
+    account: deps.account,
+    rate: deps.rate,
     wake: deps.wake,
     outbox: deps.outbox,
     secrets: deps.secrets,
     dataKeys: config.dataKeys,
     refusalOf: createAddressCheck({ allow: config.outboundAllow }),
     sendNotice: (route, notice) => sendNotice({ ...deps, smtp: config.smtp }, route, notice),
+    sendSigned: (to, message) => sendSigned(deps, to, message),
     mailProblems: (isSenderSaid) => mailProblems(config.smtp, isSenderSaid),
     askScrubber: (service, phones) => askScrubbingService(deps, service, phones),
     hookTokens: config.hookTokens,
@@ -422,6 +429,21 @@ async function serve(
     pace: deps.pace,
     recover: (actor) => recover(deps, { actor }),
     sweep: () => sweep(deps),
+    // Most processes are never asked for it, and it takes a while to load.
+    examine: async () => {
+      const { checkServer } = await import("./cli/doctor/check-server.ts");
+      // As it is now: a key that was rotated is another one than the settings named.
+      const apiKey = deps.keys?.inUse.current() ?? config.platform.apiKey;
+      return checkServer(
+        { ...config, platform: { ...config.platform, apiKey } },
+        {
+          ledger: deps.ledger,
+          platform: deps.platform,
+          probeTemporal: () => probeTemporal(temporal.client, temporal.address),
+          temporalAddress: temporal.address ?? "it",
+        },
+      );
+    },
     lookAtBalance: () => lookAtBalance(deps, { isAsked: true }),
     keys: { status: () => readKeyStatus(deps), rotate: (input) => tryRotation(deps, input) },
   });

@@ -25,6 +25,7 @@ export type ProblemCode =
   | "invalid_route"
   | "invalid_spec"
   | "invalid_trigger"
+  | "invalid_webhook"
   | "ledger_full"
   | "ledger_unavailable"
   | "list_shrinks"
@@ -72,6 +73,7 @@ export type ProblemCode =
   | "unknown_tag"
   | "unknown_token"
   | "unknown_trigger"
+  | "unknown_webhook"
   | "unsupported_media_type";
 
 export declare namespace components {
@@ -199,7 +201,7 @@ export declare namespace components {
   };
   export type Attention = {
     id: number;
-    kind: "action_failed" | "action_unknown" | "rule_problem" | "sequence_problem" | "delivery_failed" | "delivery_differs" | "call_unknown" | "enrolment_stuck" | "overdue" | "outbox_stuck" | "schedule_run_failed" | "schedule_run_missed" | "schedule_list_undialable" | "schedule_run_long" | "schedule_drift" | "automation_failed" | "automation_drift" | "automation_execution_failed" | "automation_execution_long" | "automation_success_rate" | "automation_unseen" | "automation_rerun_failed" | "key_expiring" | "key_rotation" | "zone_data_old" | "suppression_list_old" | "scrubber_failing" | "step_failing" | "campaign_stalled" | "breaker_open" | "out_of_money" | "credit_low" | "caller_id_resting" | "canary_waiting" | "agent_changed" | "agent_unpublished" | "calls_refused" | "batch_stuck" | "no_end" | "notices_failing";
+    kind: "action_failed" | "action_unknown" | "rule_problem" | "sequence_problem" | "delivery_failed" | "delivery_differs" | "call_unknown" | "enrolment_stuck" | "overdue" | "outbox_stuck" | "schedule_run_failed" | "schedule_run_missed" | "schedule_list_undialable" | "schedule_run_long" | "schedule_drift" | "automation_failed" | "automation_drift" | "automation_execution_failed" | "automation_execution_long" | "automation_success_rate" | "automation_unseen" | "automation_rerun_failed" | "key_expiring" | "key_rotation" | "zone_data_old" | "suppression_list_old" | "scrubber_failing" | "step_failing" | "campaign_stalled" | "breaker_open" | "out_of_money" | "credit_low" | "caller_id_resting" | "canary_waiting" | "agent_changed" | "agent_unpublished" | "calls_refused" | "batch_stuck" | "no_end" | "notices_failing" | "events_failing";
     subject: string;
     brand: string;
     summary: string;
@@ -241,9 +243,9 @@ export declare namespace components {
       } | undefined;
     };
     /** What is told; left out: everything. */
-    kinds?: ("action_failed" | "action_unknown" | "rule_problem" | "sequence_problem" | "delivery_failed" | "delivery_differs" | "call_unknown" | "enrolment_stuck" | "overdue" | "outbox_stuck" | "schedule_run_failed" | "schedule_run_missed" | "schedule_list_undialable" | "schedule_run_long" | "schedule_drift" | "automation_failed" | "automation_drift" | "automation_execution_failed" | "automation_execution_long" | "automation_success_rate" | "automation_unseen" | "automation_rerun_failed" | "key_expiring" | "key_rotation" | "zone_data_old" | "suppression_list_old" | "scrubber_failing" | "step_failing" | "campaign_stalled" | "breaker_open" | "out_of_money" | "credit_low" | "caller_id_resting" | "canary_waiting" | "agent_changed" | "agent_unpublished" | "calls_refused" | "batch_stuck" | "no_end" | "notices_failing")[] | undefined;
+    kinds?: ("action_failed" | "action_unknown" | "rule_problem" | "sequence_problem" | "delivery_failed" | "delivery_differs" | "call_unknown" | "enrolment_stuck" | "overdue" | "outbox_stuck" | "schedule_run_failed" | "schedule_run_missed" | "schedule_list_undialable" | "schedule_run_long" | "schedule_drift" | "automation_failed" | "automation_drift" | "automation_execution_failed" | "automation_execution_long" | "automation_success_rate" | "automation_unseen" | "automation_rerun_failed" | "key_expiring" | "key_rotation" | "zone_data_old" | "suppression_list_old" | "scrubber_failing" | "step_failing" | "campaign_stalled" | "breaker_open" | "out_of_money" | "credit_low" | "caller_id_resting" | "canary_waiting" | "agent_changed" | "agent_unpublished" | "calls_refused" | "batch_stuck" | "no_end" | "notices_failing" | "events_failing")[] | undefined;
     /** What is not told; everything else is. */
-    except_kinds?: ("action_failed" | "action_unknown" | "rule_problem" | "sequence_problem" | "delivery_failed" | "delivery_differs" | "call_unknown" | "enrolment_stuck" | "overdue" | "outbox_stuck" | "schedule_run_failed" | "schedule_run_missed" | "schedule_list_undialable" | "schedule_run_long" | "schedule_drift" | "automation_failed" | "automation_drift" | "automation_execution_failed" | "automation_execution_long" | "automation_success_rate" | "automation_unseen" | "automation_rerun_failed" | "key_expiring" | "key_rotation" | "zone_data_old" | "suppression_list_old" | "scrubber_failing" | "step_failing" | "campaign_stalled" | "breaker_open" | "out_of_money" | "credit_low" | "caller_id_resting" | "canary_waiting" | "agent_changed" | "agent_unpublished" | "calls_refused" | "batch_stuck" | "no_end" | "notices_failing")[] | undefined;
+    except_kinds?: ("action_failed" | "action_unknown" | "rule_problem" | "sequence_problem" | "delivery_failed" | "delivery_differs" | "call_unknown" | "enrolment_stuck" | "overdue" | "outbox_stuck" | "schedule_run_failed" | "schedule_run_missed" | "schedule_list_undialable" | "schedule_run_long" | "schedule_drift" | "automation_failed" | "automation_drift" | "automation_execution_failed" | "automation_execution_long" | "automation_success_rate" | "automation_unseen" | "automation_rerun_failed" | "key_expiring" | "key_rotation" | "zone_data_old" | "suppression_list_old" | "scrubber_failing" | "step_failing" | "campaign_stalled" | "breaker_open" | "out_of_money" | "credit_low" | "caller_id_resting" | "canary_waiting" | "agent_changed" | "agent_unpublished" | "calls_refused" | "batch_stuck" | "no_end" | "notices_failing" | "events_failing")[] | undefined;
     /** Whose; left out: every brand's. */
     brands?: (string)[] | undefined;
     /** After how long it is told again of what goes on or comes back, such as 15m; then after twice as long each time, a day at most. */
@@ -261,7 +263,7 @@ export declare namespace components {
         from: string;
         to: string;
       })[];
-      except?: ("action_failed" | "action_unknown" | "rule_problem" | "sequence_problem" | "delivery_failed" | "delivery_differs" | "call_unknown" | "enrolment_stuck" | "overdue" | "outbox_stuck" | "schedule_run_failed" | "schedule_run_missed" | "schedule_list_undialable" | "schedule_run_long" | "schedule_drift" | "automation_failed" | "automation_drift" | "automation_execution_failed" | "automation_execution_long" | "automation_success_rate" | "automation_unseen" | "automation_rerun_failed" | "key_expiring" | "key_rotation" | "zone_data_old" | "suppression_list_old" | "scrubber_failing" | "step_failing" | "campaign_stalled" | "breaker_open" | "out_of_money" | "credit_low" | "caller_id_resting" | "canary_waiting" | "agent_changed" | "agent_unpublished" | "calls_refused" | "batch_stuck" | "no_end" | "notices_failing")[] | undefined;
+      except?: ("action_failed" | "action_unknown" | "rule_problem" | "sequence_problem" | "delivery_failed" | "delivery_differs" | "call_unknown" | "enrolment_stuck" | "overdue" | "outbox_stuck" | "schedule_run_failed" | "schedule_run_missed" | "schedule_list_undialable" | "schedule_run_long" | "schedule_drift" | "automation_failed" | "automation_drift" | "automation_execution_failed" | "automation_execution_long" | "automation_success_rate" | "automation_unseen" | "automation_rerun_failed" | "key_expiring" | "key_rotation" | "zone_data_old" | "suppression_list_old" | "scrubber_failing" | "step_failing" | "campaign_stalled" | "breaker_open" | "out_of_money" | "credit_low" | "caller_id_resting" | "canary_waiting" | "agent_changed" | "agent_unpublished" | "calls_refused" | "batch_stuck" | "no_end" | "notices_failing" | "events_failing")[] | undefined;
     } | undefined;
   };
   export type AuditEntry = {
@@ -1548,6 +1550,53 @@ export declare namespace components {
     next_after: string;
     more: boolean;
   };
+  export type EventWebhookEnabled = {
+    webhook: components.EventWebhookView;
+    was_disabled: boolean;
+    passed_over: boolean;
+  };
+  export type EventWebhookList = {
+    items: (components.EventWebhookView)[];
+  };
+  export type EventWebhookPut = {
+    webhook: components.EventWebhookView;
+    warnings: (string)[];
+    change: "created" | "changed" | "none";
+  };
+  export type EventWebhookRemoved = {
+    removed: components.EventWebhookView;
+  };
+  export type EventWebhookShown = {
+    webhook: components.EventWebhookView;
+    warnings: (string)[];
+  };
+  export type EventWebhookTested = {
+    delivered: boolean;
+    said: string;
+  };
+  export type EventWebhookView = {
+    name: string;
+    definition: { [name: string]: unknown };
+    state: "active" | "failing" | "disabled";
+    delivered_at: (string) | (null);
+    failures: number;
+    failing_since: (string) | (null);
+    trouble: string | null;
+    next_at: (string) | (null);
+    disabled_at: (string) | (null);
+    after: string;
+    created_at: string;
+    changed_at: string;
+  };
+  export type Examination = {
+    ok: boolean;
+    checks: ({
+      name: string;
+      status: "ok" | "warn" | "fail";
+      detail: string;
+      remedy?: string | undefined;
+    })[];
+  };
   export type Execution = {
     execution_id: string;
     workflow_id: string;
@@ -1933,6 +1982,170 @@ export declare namespace components {
     deleted: number;
     foreign: (string)[];
     passed_over_schedules: number;
+  };
+  export type Rehearsal = {
+    campaign: string;
+    /** SHA-256 of the list. */
+    digest: string;
+    from: string;
+    runs: number;
+    /** Of the first run; with it, the same list and the same spec it is the same again. */
+    seed: number;
+    /** Calls that may be up at once: of the campaign, or of the account where that has fewer. */
+    lines: number;
+    outcomes: {
+      /** Whose outcomes calls are taken to come to. */
+      from: string;
+      shares: { [name: string]: number };
+      invalid_numbers: number;
+      uncertainty: number;
+    };
+    /** read = ok + rejected + duplicate. */
+    rows: {
+      read: number;
+      ok: number;
+      rejected: number;
+      duplicate: number;
+    };
+    /** When everybody is through: a tenth of the runs are before `low`, a tenth behind `high`. */
+    end: {
+      low: string;
+      median: string;
+      high: string;
+    };
+    calls: {
+      low: number;
+      median: number;
+      high: number;
+    };
+    talk_seconds: {
+      low: number;
+      median: number;
+      high: number;
+    };
+    line_seconds: {
+      low: number;
+      median: number;
+      high: number;
+    };
+    /** Null: no price is known. */
+    cost_usd: ({
+      low: number;
+      median: number;
+      high: number;
+    }) | (null);
+    cost_per_minute_usd: number | null;
+    /** Of the spec. */
+    budget: ({ [name: string]: unknown }) | (null);
+    balance_usd: number | null;
+    most_lines: number;
+    attempt_dispositions: { [name: string]: {
+      low: number;
+      median: number;
+      high: number;
+    } };
+    dispositions: { [name: string]: {
+      low: number;
+      median: number;
+      high: number;
+    } };
+    final_reasons: { [name: string]: {
+      low: number;
+      median: number;
+      high: number;
+    } };
+    excluded_reasons: { [name: string]: {
+      low: number;
+      median: number;
+      high: number;
+    } };
+    excluded_details: { [name: string]: string };
+    never_dialed: components.NeverDialed;
+    rejected_by_code: { [name: string]: number };
+    /** People who were not through within a year. */
+    open: {
+      low: number;
+      median: number;
+      high: number;
+    };
+    time_zone: string;
+    /** Hours of the clocks of `time_zone`, without an offset. */
+    calls_by_hour: ({
+      low: number;
+      median: number;
+      high: number;
+      hour: string;
+    })[];
+    /** Hours that people waited in all, by what for. */
+    held_contact_hours: { [name: string]: number };
+    end_by: ({
+      at: string;
+      /** Lines that it takes; null: no number of them is enough. */
+      lines: (number) | (null);
+      runs_in_time?: number | undefined;
+      runs?: number | undefined;
+      earliest_end?: string | undefined;
+      left_out?: number | undefined;
+    }) | (null);
+    /** How many are to come. */
+    blackouts: (number) | (null);
+    /** What the forecast leaves out, in words. */
+    not_known: (string)[];
+    took_ms: number;
+  };
+  export type RehearsedBranch = {
+    /** What leads here: dispositions, `event`, `timeout`, `done` and so on. */
+    when: (string)[];
+    /** Of a call: when its tries are made. */
+    tries: (string)[];
+    points: ({
+      at: string;
+      step: string | null;
+      what: string;
+      detail: { [name: string]: unknown };
+    })[];
+    end?: {
+      at: string;
+      outcome: string;
+      reason: string;
+    } | undefined;
+    /** It goes on, and that is not walked. */
+    cut?: {
+      at: string;
+      why: string;
+    } | undefined;
+    fork?: {
+      at: string;
+      step: string;
+      /** What decides: call, event, action, split or branch. */
+      about: string;
+      ways: (components.RehearsedBranch)[];
+    } | undefined;
+  };
+  export type RehearsedWay = {
+    points: ({
+      at: string;
+      step: string | null;
+      what: string;
+      detail: { [name: string]: unknown };
+    })[];
+    end?: {
+      at: string;
+      outcome: string;
+      reason: string;
+    } | undefined;
+    /** It goes on, and that is not walked. */
+    cut?: {
+      at: string;
+      why: string;
+    } | undefined;
+    fork?: {
+      at: string;
+      step: string;
+      /** What decides: call, event, action, split or branch. */
+      about: string;
+      ways: (components.RehearsedBranch)[];
+    } | undefined;
   };
   export type RejectedRow = {
     line: number;
@@ -2756,6 +2969,19 @@ export declare namespace components {
     version: number;
     result: "created" | "new_version" | "same";
     warnings: (string)[];
+  };
+  export type SequenceRehearsal = {
+    sequence: string;
+    phone: string;
+    zones: (string)[];
+    from: string;
+    way: components.RehearsedWay;
+    /** Ends that are shown; 64 at most. */
+    ends: number;
+    /** Dispositions that are not shown, by step. */
+    not_walked: { [name: string]: (string)[] };
+    /** How many are to come. */
+    blackouts: (number) | (null);
   };
   export type SequenceSummary = {
     id: string;
@@ -3708,6 +3934,17 @@ export interface Operations {
     answer: Response;
     problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_sequence";
   };
+  /** Has a webhook that was disabled go on where it stopped. */
+  enableEventWebhook: {
+    path: {
+      /** Its name. */
+      name: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: components.EventWebhookEnabled;
+    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_webhook" | "unsupported_media_type";
+  };
   /** Lets a trigger take deliveries. */
   enableTrigger: {
     path: {
@@ -3796,6 +4033,14 @@ export interface Operations {
     body: undefined;
     answer: components.Estimate;
     problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+  };
+  /** Says what is missing or misconfigured in this installation, and how to mend it. */
+  examine: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: components.Examination;
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Takes one person out. */
   exitEnrolment: {
@@ -3999,7 +4244,7 @@ export interface Operations {
     path: undefined;
     query: {
       /** Only of this kind. */
-      kind?: "action_failed" | "action_unknown" | "rule_problem" | "sequence_problem" | "delivery_failed" | "delivery_differs" | "call_unknown" | "enrolment_stuck" | "overdue" | "outbox_stuck" | "schedule_run_failed" | "schedule_run_missed" | "schedule_list_undialable" | "schedule_run_long" | "schedule_drift" | "automation_failed" | "automation_drift" | "automation_execution_failed" | "automation_execution_long" | "automation_success_rate" | "automation_unseen" | "automation_rerun_failed" | "key_expiring" | "key_rotation" | "zone_data_old" | "suppression_list_old" | "scrubber_failing" | "step_failing" | "campaign_stalled" | "breaker_open" | "out_of_money" | "credit_low" | "caller_id_resting" | "canary_waiting" | "agent_changed" | "agent_unpublished" | "calls_refused" | "batch_stuck" | "no_end" | "notices_failing" | undefined;
+      kind?: "action_failed" | "action_unknown" | "rule_problem" | "sequence_problem" | "delivery_failed" | "delivery_differs" | "call_unknown" | "enrolment_stuck" | "overdue" | "outbox_stuck" | "schedule_run_failed" | "schedule_run_missed" | "schedule_list_undialable" | "schedule_run_long" | "schedule_drift" | "automation_failed" | "automation_drift" | "automation_execution_failed" | "automation_execution_long" | "automation_success_rate" | "automation_unseen" | "automation_rerun_failed" | "key_expiring" | "key_rotation" | "zone_data_old" | "suppression_list_old" | "scrubber_failing" | "step_failing" | "campaign_stalled" | "breaker_open" | "out_of_money" | "credit_low" | "caller_id_resting" | "canary_waiting" | "agent_changed" | "agent_unpublished" | "calls_refused" | "batch_stuck" | "no_end" | "notices_failing" | "events_failing" | undefined;
       /** Only of this brand; with a name in the address, whose it is, `default` where nothing is said. */
       brand?: string | undefined;
       /** Only what is about this. */
@@ -4276,6 +4521,14 @@ export interface Operations {
     body: undefined;
     answer: components.EnrolmentPage;
     problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_sequence";
+  };
+  /** Lists who is sent what happens. */
+  listEventWebhooks: {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: components.EventWebhookList;
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists what happened, in order, page by page for ever. */
   listEvents: {
@@ -4614,6 +4867,16 @@ export interface Operations {
     answer: components.BudgetSet;
     problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
+  /** Declares a webhook that is sent what happens, or changes it. */
+  putEventWebhook: {
+    path: undefined;
+    query: undefined;
+    body: {
+      definition: unknown;
+    };
+    answer: components.EventWebhookPut;
+    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_webhook" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+  };
   /** Declares an attention route, or changes it. */
   putRoute: {
     path: undefined;
@@ -4800,6 +5063,17 @@ export interface Operations {
     body: undefined;
     answer: components.Enrolment;
     problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_enrolment";
+  };
+  /** Shows a webhook of events, how it does, and what it lacks. */
+  readEventWebhook: {
+    path: {
+      /** Its name. */
+      name: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: components.EventWebhookShown;
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_webhook";
   };
   /** Shows what follows one call, with its actions. */
   readFollowUp: {
@@ -5060,6 +5334,62 @@ export interface Operations {
     answer: components.RecoverResult;
     problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
+  /** Says what a campaign would do with a list; nothing is written. */
+  rehearseCampaign: {
+    path: undefined;
+    query: {
+      /** The file's name, for reports and to tell its format where nothing else does. */
+      source_name?: string | undefined;
+      /** JSON: `phone`, `time_zone` and `region` name the columns with these roles; another key renames a column. */
+      map?: string | undefined;
+      /** The country of numbers without `+`, two letters. */
+      default_region?: string | undefined;
+      /** What the list is, where its content type does not say. */
+      format?: "csv" | "ndjson" | undefined;
+      /** Only of this brand; with a name in the address, whose it is, `default` where nothing is said. */
+      brand?: string | undefined;
+      /** The campaign whose spec it is, by its id or name. */
+      campaign?: string | undefined;
+      /** Instead of a campaign: the spec of one, as JSON. */
+      spec?: string | undefined;
+      /** When it is started; absent, now. */
+      from?: string | undefined;
+      /** Asks how many lines it takes to be through by then. */
+      end_by?: string | undefined;
+      /** Calls that may be up at once, instead of the spec's. */
+      concurrency?: number | undefined;
+      /** What calls come to and how long they take, as JSON; docs/rehearsal.md has its fields. */
+      outcomes?: string | undefined;
+      /** Instead of outcomes: a campaign of the brand that had them, by its id or name. */
+      like?: string | undefined;
+      /** What a minute of talk costs, in US dollars; absent, what the platform estimates. */
+      cost_per_minute?: number | undefined;
+      /** By whose clocks hours are told. */
+      time_zone?: string | undefined;
+      /** How often, for the range. */
+      runs?: number | undefined;
+      /** Of the first run. */
+      seed?: number | undefined;
+    };
+    body: ListBody;
+    answer: components.Rehearsal;
+    problem: "busy" | "cross_site" | "forbidden_host" | "internal_error" | "invalid_list" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+  };
+  /** Walks one person through a sequence in every way; nothing is written. */
+  rehearseSequence: {
+    path: undefined;
+    query: undefined;
+    body: {
+      definition?: unknown | undefined;
+      sequence?: string | undefined;
+      brand?: string | undefined;
+      person: unknown;
+      from?: string | undefined;
+      assume?: { [name: string]: (string)[] } | undefined;
+    };
+    answer: components.SequenceRehearsal;
+    problem: "busy" | "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
+  };
   /** Takes an automation back. */
   removeAutomation: {
     path: {
@@ -5097,6 +5427,17 @@ export interface Operations {
     };
     answer: components.BudgetRemoved;
     problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_budget" | "unsupported_media_type";
+  };
+  /** Takes a webhook of events back. */
+  removeEventWebhook: {
+    path: {
+      /** Its name. */
+      name: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: components.EventWebhookRemoved;
+    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_webhook" | "unsupported_media_type";
   };
   /** Takes a route back. */
   removeRoute: {
@@ -5543,6 +5884,17 @@ export interface Operations {
     answer: components.AutomationView;
     problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_automation" | "unsupported_media_type";
   };
+  /** Sends a test to a webhook of events now. */
+  testEventWebhook: {
+    path: {
+      /** Its name. */
+      name: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: components.EventWebhookTested;
+    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_webhook" | "unsupported_media_type";
+  };
   /** Sends a test through each route. */
   testRoutes: {
     path: undefined;
@@ -5738,11 +6090,13 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   downloadResults: {"method":"GET","path":"/v1/campaigns/{ref}/results.csv","raw":true},
   downloadSequenceRejects: {"method":"GET","path":"/v1/sequences/{ref}/rejects.csv","raw":true},
   drawSequence: {"method":"GET","path":"/v1/sequences/{ref}/diagram","raw":true},
+  enableEventWebhook: {"method":"POST","path":"/v1/events/webhooks/{name}/enable","keyed":true},
   enableTrigger: {"method":"POST","path":"/v1/triggers/{name}/enable","keyed":true},
   endSession: {"method":"DELETE","path":"/v1/session","raw":true},
   enroll: {"method":"POST","path":"/v1/sequences/{ref}/enrolments","keyed":true},
   enrollList: {"method":"POST","path":"/v1/sequences/{ref}/enrolments/list","keyed":true,"list":true},
   estimateCampaign: {"method":"GET","path":"/v1/campaigns/{ref}/estimate"},
+  examine: {"method":"GET","path":"/v1/doctor"},
   exitEnrolment: {"method":"POST","path":"/v1/enrolments/{id}/exit","keyed":true},
   exitSequence: {"method":"POST","path":"/v1/sequences/{ref}/exit","keyed":true},
   explainContact: {"method":"GET","path":"/v1/campaigns/{ref}/contacts/{phone}/explanation"},
@@ -5771,6 +6125,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   listDeliveries: {"method":"GET","path":"/v1/triggers/{name}/deliveries"},
   listDocuments: {"method":"GET","path":"/v1/declared/documents"},
   listEnrolments: {"method":"GET","path":"/v1/sequences/{ref}/enrolments"},
+  listEventWebhooks: {"method":"GET","path":"/v1/events/webhooks"},
   listEvents: {"method":"GET","path":"/v1/events"},
   listExecutions: {"method":"GET","path":"/v1/automations/{name}/executions"},
   listFollowUps: {"method":"GET","path":"/v1/follow-ups"},
@@ -5795,6 +6150,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   pruneDeclared: {"method":"POST","path":"/v1/declared/prune","keyed":true},
   putAutomation: {"method":"PUT","path":"/v1/automations","keyed":true},
   putBudget: {"method":"PUT","path":"/v1/budgets","keyed":true},
+  putEventWebhook: {"method":"PUT","path":"/v1/events/webhooks","keyed":true},
   putRoute: {"method":"PUT","path":"/v1/attention/routes","keyed":true},
   putSchedule: {"method":"PUT","path":"/v1/schedules","keyed":true},
   putSequence: {"method":"PUT","path":"/v1/sequences","keyed":true},
@@ -5810,6 +6166,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   readContact: {"method":"GET","path":"/v1/campaigns/{ref}/contacts/{phone}"},
   readDelivery: {"method":"GET","path":"/v1/deliveries/{id}"},
   readEnrolment: {"method":"GET","path":"/v1/enrolments/{id}"},
+  readEventWebhook: {"method":"GET","path":"/v1/events/webhooks/{name}"},
   readFollowUp: {"method":"GET","path":"/v1/follow-ups/{id}"},
   readForgetting: {"method":"GET","path":"/v1/forgettings/{id}"},
   readHolds: {"method":"GET","path":"/v1/campaigns/{ref}/holds"},
@@ -5832,9 +6189,12 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   readTimeline: {"method":"GET","path":"/v1/campaigns/{ref}/timeline"},
   readTrigger: {"method":"GET","path":"/v1/triggers/{name}"},
   recoverLedger: {"method":"POST","path":"/v1/recover","keyed":true},
+  rehearseCampaign: {"method":"POST","path":"/v1/rehearsals","list":true},
+  rehearseSequence: {"method":"POST","path":"/v1/sequences/rehearse"},
   removeAutomation: {"method":"DELETE","path":"/v1/automations/{name}","keyed":true},
   removeBlackout: {"method":"DELETE","path":"/v1/blackouts/{id}","keyed":true},
   removeBudget: {"method":"DELETE","path":"/v1/budgets","keyed":true},
+  removeEventWebhook: {"method":"DELETE","path":"/v1/events/webhooks/{name}","keyed":true},
   removeRoute: {"method":"DELETE","path":"/v1/attention/routes/{name}","keyed":true},
   removeSchedule: {"method":"DELETE","path":"/v1/schedules/{name}","keyed":true},
   removeSource: {"method":"DELETE","path":"/v1/suppressions/sources/{name}","keyed":true},
@@ -5868,6 +6228,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   tellEnrolment: {"method":"POST","path":"/v1/enrolments/{id}/event","keyed":true},
   tellSequence: {"method":"POST","path":"/v1/sequences/{ref}/event","keyed":true},
   testAutomation: {"method":"POST","path":"/v1/automations/{name}/test","keyed":true},
+  testEventWebhook: {"method":"POST","path":"/v1/events/webhooks/{name}/test","keyed":true},
   testRoutes: {"method":"POST","path":"/v1/attention/test","keyed":true},
   testRules: {"method":"POST","path":"/v1/rules/test","keyed":true},
   tryTrigger: {"method":"POST","path":"/v1/triggers/{name}/try"},

@@ -17,6 +17,17 @@ export interface RehearsedList {
   validation: ContactsValidation;
 }
 
+interface RehearsedUnder {
+  spec: CampaignSpec;
+  suppressed: ReadonlySet<string>;
+  nowMs: number;
+  /** Told of the people of each chunk of rows, before the next one is read. */
+  afterChunk?: (
+    people: readonly { phone: string; person: number }[],
+    gatherer: Pick<PeopleGatherer, "suppress">,
+  ) => Promise<void>;
+}
+
 /**
  * Reads a list to its end, by the rules of an import into a campaign. Nothing is written.
  *
@@ -25,12 +36,13 @@ export interface RehearsedList {
 export async function readRehearsedPeople(
   source: ContactSource,
   options: ReadContactsOptions,
-  { spec, suppressed, nowMs }: { spec: CampaignSpec; suppressed: ReadonlySet<string>; nowMs: number },
+  { spec, suppressed, nowMs, ...asked }: RehearsedUnder,
 ): Promise<RehearsedList> {
   const gatherer = new PeopleGatherer();
   const policy = policyOf(spec, 1);
   // A row whose number was there before makes no contact, and what it says of consent counts all the same.
   const personOf = asksConsent(policy) ? new Map<string, number>() : undefined;
+  let chunk: { phone: string; person: number }[] = [];
   const take = (row: AcceptedRow, isDuplicate: boolean): void => {
     const { phone, consent, variables } = row;
     const person = isDuplicate
@@ -41,6 +53,7 @@ export async function readRehearsedPeople(
           priority: priorityOf(spec.contact_priority, variables),
           isSuppressed: suppressed.has(phone),
         });
+    if (asked.afterChunk && !isDuplicate && person !== undefined) chunk.push({ phone, person });
     if (!personOf || person === undefined) return;
     personOf.set(phone, person);
     if (!consent) return;
@@ -56,6 +69,11 @@ export async function readRehearsedPeople(
       nowMs,
     },
     onContact: take,
+    afterChunk: async () => {
+      const people = chunk;
+      chunk = [];
+      await asked.afterChunk?.(people, gatherer);
+    },
   });
   return { people: gatherer.people(), validation };
 }

@@ -45,6 +45,7 @@ import {
   pastRoutes,
   readRoutes,
 } from "./routes/campaigns/read.ts";
+import { rehearsalRoutes } from "./routes/campaigns/rehearsals.ts";
 import { resultRoutes } from "./routes/campaigns/results.ts";
 import { withdrawalRoutes } from "./routes/campaigns/withdrawals.ts";
 import { exportRoutes } from "./routes/people/export.ts";
@@ -61,6 +62,7 @@ import { enrollRoutes } from "./routes/sequences/enroll.ts";
 import { enrolmentCommandRoutes, enrolmentReadRoutes } from "./routes/sequences/enrolments.ts";
 import { sequenceEventRoutes } from "./routes/sequences/events.ts";
 import { sequencePutRoutes } from "./routes/sequences/put.ts";
+import { sequenceRehearseRoutes } from "./routes/sequences/rehearse.ts";
 import { sequenceReadRoutes } from "./routes/sequences/read.ts";
 import { presetRoutes } from "./routes/presets/presets.ts";
 import { blackoutRoutes } from "./routes/blackouts/blackouts.ts";
@@ -75,9 +77,11 @@ import { keyRoutes } from "./routes/keys/keys.ts";
 import { ruleRoutes } from "./routes/rules/test.ts";
 import { scheduleRoutes } from "./routes/schedules/manage.ts";
 import { scheduleRunRoutes } from "./routes/schedules/runs.ts";
+import { doctorRoutes } from "./routes/system/doctor.ts";
 import { ledgerCopyRoutes } from "./routes/system/ledger-copies.ts";
 import { healthRoutes } from "./routes/system/health.ts";
 import { eventRoutes } from "./routes/events/events.ts";
+import { eventWebhookRoutes } from "./routes/events/webhooks.ts";
 import { stopRoutes } from "./routes/system/stop.ts";
 import { systemRoutes } from "./routes/system/system.ts";
 import { timelineRoutes } from "./routes/campaigns/timeline.ts";
@@ -138,10 +142,12 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
   for (const routes of [
     healthRoutes,
     systemRoutes,
+    doctorRoutes,
     ledgerCopyRoutes,
     tokenRoutes,
     auditRoutes,
     eventRoutes,
+    eventWebhookRoutes,
     stopRoutes,
     createRoutes,
     cloneRoutes,
@@ -155,6 +161,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     contactRoutes,
     contactListRoutes,
     validationRoutes,
+    rehearsalRoutes,
     attemptListRoutes,
     callRoutes,
     commandRoutes,
@@ -181,6 +188,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     suppressionListRoutes,
     sourceCheckRoutes,
     sequencePutRoutes,
+    sequenceRehearseRoutes,
     sequenceReadRoutes,
     sequenceCommandRoutes,
     sequenceEventRoutes,

@@ -104,7 +104,10 @@ const NOBODY_YET = 1_000;
 type Known<T> = { ok: true; value: T } | { ok: false; why: string };
 
 /** The dearest of its agents: what the ledger knows of a day ago at most, and else what the platform says now. */
-async function readPrice({ ledger, platform, now }: Deps, spec: CampaignSpec): Promise<Known<CallPrice>> {
+export async function readPrice(
+  { ledger, platform, now }: Deps,
+  spec: CampaignSpec,
+): Promise<Known<CallPrice>> {
   const agentIds = [...agentsOf(spec).keys()];
   const known = new Map<string, CallPrice>();
   for (const { agentId, ...price } of await readPrices(ledger.db, agentIds, now())) known.set(agentId, price);
@@ -143,7 +146,7 @@ async function readPrice({ ledger, platform, now }: Deps, spec: CampaignSpec): P
  * What the account has for calls to come: less than that is held for those under way. Undefined: it is not known now, or
  * more may be spent than there is.
  */
-async function readBalance({ ledger, platform, now }: Deps): Promise<number | undefined> {
+export async function readBalance({ ledger, platform, now }: Deps): Promise<number | undefined> {
   const { balanceMicros, balanceAtMs = Number.NEGATIVE_INFINITY } = await readInstallation(ledger.db);
   const isFresh = now() - balanceAtMs <= BALANCE_HOLDS_MS;
   const asked = isFresh ? undefined : await inTime(readAccountBalance(platform), WITHIN_MS);
@@ -152,7 +155,7 @@ async function readBalance({ ledger, platform, now }: Deps): Promise<number | un
   return balance === undefined ? undefined : balance - (await readHeld(ledger.db));
 }
 
-async function readOutcomes(
+export async function readOutcomes(
   { ledger }: Deps,
   { brand, agent_id: agentId }: CampaignSpec,
 ): Promise<{ model: OutcomeModel; outcomesFrom: string }> {

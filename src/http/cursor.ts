@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { isPlainText } from "../domain/ground/plain-text.ts";
+import { cursorText } from "../ledger/events/event-document.ts";
 import { Problem } from "./problem.ts";
 
 /*
@@ -62,7 +63,7 @@ export function numberIn(after: string | undefined): number | undefined {
 }
 
 export function cursorOf(place: Place): string {
-  return Buffer.from(JSON.stringify(place)).toString("base64url");
+  return cursorText(place);
 }
 
 /** What `cursorOf` was given. Throws a problem that names `after` where it is anything else. */

@@ -1,5 +1,7 @@
 import type { Client } from "@temporalio/client";
 
+import type { AccountLines } from "../domain/campaigns/account-lines.ts";
+import type { CallRate } from "../domain/campaigns/call-rate.ts";
 import type { Notice } from "../domain/notices/notice.ts";
 import type { RouteDefinition } from "../domain/notices/route.ts";
 import type { NoticeSent } from "../domain/notices/sent.ts";
@@ -73,6 +75,15 @@ export interface SessionSettings {
   publicUrl: string | undefined;
 }
 
+/** One thing that was looked at, without secrets. */
+interface ExaminedThing {
+  name: string;
+  status: "ok" | "warn" | "fail";
+  detail: string;
+  /** What to do; where all is well, nothing. */
+  remedy?: string;
+}
+
 /** What the HTTP API stands on. */
 export interface HttpDeps extends CommandPorts {
   client: Client;
@@ -81,6 +92,9 @@ export interface HttpDeps extends CommandPorts {
   platformUrl: string;
   /** By which rules of time zones this process goes. */
   zones: ZoneDataFacts;
+  /** The account's lines, and how many calls may begin in a stretch of time: what rehearsals go by. */
+  account: AccountLines | undefined;
+  rate: CallRate | undefined;
   /** Secrets by the names that definitions give them, newest first. `read` @throws UnknownSecretError. */
   secrets: { read(name: string): readonly string[] };
   /** What seals and opens sensitive values; absent: there is no key. */
@@ -94,6 +108,11 @@ export interface HttpDeps extends CommandPorts {
   ) => Promise<ScrubAsking>;
   /** Sends a notice by the way of a route, once, and writes nothing down. */
   sendNotice: (route: RouteDefinition, notice: Notice) => Promise<NoticeSent>;
+  /** Signs a request to a receiver that a definition names, and sends it once. */
+  sendSigned: (
+    to: { url: string | { secret: string }; secret: string },
+    message: { id: string; body: string },
+  ) => Promise<{ ok: true; answer: string } | { ok: false; error: string }>;
   /** What mails lack here; none where nothing is missing. */
   mailProblems: (isSenderSaid: boolean) => string[];
   /** How many deliveries one trigger takes a minute; of what comes from one address it is as much, for all of them. */
@@ -125,6 +144,8 @@ export interface HttpDeps extends CommandPorts {
   };
   /** Reads what the platform's account has, now, and has campaigns look again that wait for money. */
   lookAtBalance: () => Promise<BalanceSeen>;
+  /** Looks at this process's own installation, as `outdial doctor` does. */
+  examine: () => Promise<readonly ExaminedThing[]>;
   /** Looks for what has no end, now, and settles what it can. */
   sweep: () => Promise<SweepReport>;
 }

@@ -2,11 +2,11 @@ import { z } from "zod";
 
 import { EVENT_TYPE_NAMES, isEventType, type EventTypeName } from "../domain/events/event-types.ts";
 import { brandNameSchema } from "../domain/ground/brand-name.ts";
-import { placeOf, type LedgerEvent, type Place } from "../ledger/events/events.ts";
+import { eventDocument } from "../ledger/events/event-document.ts";
+import type { LedgerEvent, Place } from "../ledger/events/events.ts";
 import { cursorOf, readCursor } from "./cursor.ts";
 import { Problem } from "./problem.ts";
 import type { EventWire } from "./wire/events.ts";
-import { isoOf } from "./wire/instant.ts";
 
 /* What the feed and its live form have in common: which events are asked for, and how one is shown. */
 
@@ -45,16 +45,7 @@ export function isWanted(event: LedgerEvent, { types, campaign, brand }: EventFi
 }
 
 export function eventView(event: LedgerEvent): EventWire {
-  return {
-    id: cursorOf(placeOf(event)),
-    type: event.type,
-    at: isoOf(event.atMs),
-    brand: event.brand ?? null,
-    campaign_id: event.campaignId ?? null,
-    callbacks_of: event.parentId ?? null,
-    campaign: event.campaign ?? null,
-    data: event.data,
-  };
+  return eventDocument(event);
 }
 
 const part = z.int().nonnegative();

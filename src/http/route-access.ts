@@ -75,8 +75,18 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   "GET /v1/events": viewer("query"),
   "GET /v1/events/stream": viewer("query"),
 
+  // They are sent all numbers, of the brands that they name or of all.
+  "GET /v1/events/webhooks": operator("every"),
+  "GET /v1/events/webhooks/:name": operator("every"),
+  "PUT /v1/events/webhooks": admin("every"),
+  "DELETE /v1/events/webhooks/:name": admin("every"),
+  "POST /v1/events/webhooks/:name/enable": operator("every"),
+  "POST /v1/events/webhooks/:name/test": operator("every"),
+
   "GET /v1/system": viewer("none"),
   "GET /v1/installation": viewer("none"),
+  // Folders, addresses and users of the machine.
+  "GET /v1/doctor": admin("every"),
   "POST /v1/sweep": operator("every"),
   "POST /v1/recover": admin("every"),
   "POST /v1/go-on": admin("every"),
@@ -105,6 +115,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   "GET /v1/contacts": viewer("query"),
   // Rows of a list as they came; and it takes the time of whoever dials.
   "POST /v1/contacts/validate": operator("query"),
+  "POST /v1/rehearsals": operator("query"),
   // What was said in it, as the platform has it.
   "GET /v1/calls/:id": operator("call"),
   "GET /v1/campaigns/:ref/results.csv": viewer("campaign"),
@@ -172,6 +183,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   "GET /v1/presets/:name": viewer("none"),
 
   "PUT /v1/sequences": operator("handler"),
+  "POST /v1/sequences/rehearse": operator("body"),
   "GET /v1/sequences": viewer("query"),
   "GET /v1/sequences/:ref": viewer("sequence"),
   "GET /v1/sequences/:ref/diagram": viewer("sequence"),

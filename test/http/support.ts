@@ -106,11 +106,13 @@ export async function openApi(
       | "recover"
       | "sweep"
       | "lookAtBalance"
+      | "examine"
       | "secrets"
       | "dataKeys"
       | "refusalOf"
       | "askScrubber"
       | "sendNotice"
+      | "sendSigned"
       | "mailProblems"
       | "hookTokens"
       | "deliveriesPerMinute"
@@ -136,11 +138,14 @@ export async function openApi(
     platform: changes.platform ?? absentPlatform(),
     platformUrl: "https://api.voice.example.com",
     zones: { version: "2026f", releasedOn: "2026-10-29", folder: undefined },
+    account: undefined,
+    rate: undefined,
     wake: { campaign: (id) => woken.push(`campaign ${id}`), batch: (id) => woken.push(`batch ${id}`) },
     outbox: { kick: () => void kicks.push("kick") },
     secrets: noFollowUpPorts().secrets,
     refusalOf: async () => undefined,
     sendNotice: () => Promise.reject(new Error("this test has no attention routes")),
+    sendSigned: async () => ({ ok: true, answer: "it answered 204" }),
     mailProblems: () => [],
     askScrubber: () => Promise.reject(new Error("this test has no scrubbing service")),
     keys: {
@@ -149,6 +154,7 @@ export async function openApi(
     },
     hookTokens: [],
     deliveriesPerMinute: 6_000,
+    examine: async () => [{ name: "Node.js", status: "ok", detail: "22.0.0" }],
     lookAtBalance: async () => ({
       balanceMicros: undefined,
       unknown: "nobody reads it here",

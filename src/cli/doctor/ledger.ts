@@ -72,14 +72,17 @@ async function checkRunning(
   }
 }
 
-function attentionChecks({ attention }: SystemWire): Check[] {
+export function attentionChecks({ attention }: Pick<SystemWire, "attention">): Check[] {
   const kinds = Object.entries(attention);
   if (kinds.length === 0) return [ok("attention", "nothing waits for a person")];
   const told = kinds.map(([kind, n]) => `${n} ${kind}`).join(", ");
   return [warn("attention", `waits for a person: ${told}`, "see `outdial attention list`")];
 }
 
-function sweepChecks({ last_sweep: last, outbox }: SystemWire): Check[] {
+export function sweepChecks({
+  last_sweep: last,
+  outbox,
+}: Pick<SystemWire, "last_sweep" | "outbox">): Check[] {
   const failing = outbox.reduce((sum, row) => sum + row.failing, 0);
   return [
     ...(last === null ? [] : [ok("sweeper", `${last.at}: ${sweepLines(last).join("; ")}`)]),
@@ -110,7 +113,7 @@ async function checkPostgres(url: string, isOthers: boolean, place: Place): Prom
   }
 }
 
-function inspectionChecks(
+export function inspectionChecks(
   kind: string,
   { serverVersion, migrations, mayMigrate, installation, clockDifferenceMs }: Inspection,
   place: Place,

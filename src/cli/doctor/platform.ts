@@ -41,24 +41,34 @@ export async function checkPlatform(
       ),
     ];
   }
-  const address = addressChecks(baseUrl);
   const platform = await ports.openPlatform(config, createLog({ level: "silent" }));
   try {
-    const [balance, isReached] = await checkBalance(platform, baseUrl);
-    if (!isReached) return [...address, balance];
-    const clock = platform.clock();
-    return [
-      ...address,
-      ok("platform", `${baseUrl} answers`),
-      ...(clock ? [clockCheck("platform's clock", clock.platformMs - clock.localMs)] : []),
-      balance,
-      ...(await checkKey(config, platform, apiKey)),
-      await checkNumbers(platform, caller),
-      ...(await checkAgents(platform, caller?.agentIds ?? [])),
-    ];
+    return await platformChecks(config, platform, caller);
   } finally {
     await platform.close();
   }
+}
+
+/** The same, through a client that is open. */
+export async function platformChecks(
+  config: Config,
+  platform: Platform,
+  caller: Caller | undefined,
+): Promise<Check[]> {
+  const { baseUrl = "", apiKey = "" } = config.platform;
+  const address = addressChecks(baseUrl);
+  const [balance, isReached] = await checkBalance(platform, baseUrl);
+  if (!isReached) return [...address, balance];
+  const clock = platform.clock();
+  return [
+    ...address,
+    ok("platform", `${baseUrl} answers`),
+    ...(clock ? [clockCheck("platform's clock", clock.platformMs - clock.localMs)] : []),
+    balance,
+    ...(await checkKey(config, platform, apiKey)),
+    await checkNumbers(platform, caller),
+    ...(await checkAgents(platform, caller?.agentIds ?? [])),
+  ];
 }
 
 function addressChecks(baseUrl: string): Check[] {

@@ -37,7 +37,8 @@ export function registerSequenceRehearse(sequence: CliCommand): void {
     .addOption(jsonOption())
     .addHelpText("after", HELP)
     .does(async ({ config, voice }, file: string, options: SequenceRehearseOptions) => {
-      const { rehearseSequence, waysJson } = await import("./rehearsing.ts");
+      const { rehearseSequence } = await import("./rehearsing.ts");
+      const { waysJson } = await import("../../contacts/rehearsed-sequence.ts");
       const { waysLines } = await import("./ways-lines.ts");
       const rehearsed = await rehearseSequence(config, file, options);
       voice.tell(waysLines(rehearsed, voice.colours));

@@ -2,7 +2,7 @@ import type { Branch, Way, WayPoint } from "../../domain/sequences/rehearsal/way
 import type { Colours } from "../view/colours.ts";
 import { weekdayMoment } from "../view/weekday-moment.ts";
 import { countText } from "../view/words.ts";
-import type { RehearsedSequence } from "./rehearsing.ts";
+import type { RehearsedSequence } from "../../contacts/rehearsed-sequence.ts";
 
 const TRIES_SHOWN = 4;
 

@@ -83,6 +83,8 @@ export const ATTENTION_KINDS = [
   "no_end",
   /** What waits for people could not be told by a route [route, by its name]. */
   "notices_failing",
+  /** A webhook does not take the events that it is sent, or is disabled for that [webhook, by its name]. */
+  "events_failing",
 ] as const;
 
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];

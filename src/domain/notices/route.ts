@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ATTENTION_KINDS, type AttentionKind } from "../ground/attention.ts";
 import { brandNameSchema } from "../ground/brand-name.ts";
 import { readBySchema, withoutLiteralSecrets, type DefinitionReading } from "../ground/definition-reading.ts";
-import { secretNameSchema } from "../ground/secrets.ts";
+import { secretAddressSchema, webhookSchema } from "../ground/webhook-address.ts";
 import { exactDuration, msOfDuration } from "../time/duration.ts";
 import { durationBetween } from "../time/duration-schema.ts";
 import { quietHoursSchema } from "./quiet-hours.ts";
@@ -26,21 +26,9 @@ export const LONGEST_GATHER_MS = 24 * HOUR_MS;
 /** One duration is kept in one way, so that the same one is no change. */
 const kept = (text: string) => exactDuration(msOfDuration(text));
 
-const secretAddress = z.strictObject({ secret: secretNameSchema });
-
-const webhookFields = z.strictObject({
-  /** Where it is sent, or the name of a secret that is the address. */
-  url: z.union([
-    z.url({ protocol: /^https?$/, error: "must be an address that begins with https://" }).max(2_000),
-    secretAddress,
-  ]),
-  /** The name of the secret that signs. */
-  secret: secretNameSchema,
-});
-
 const slackFields = z.strictObject({
   /** Whoever knows the address may write there: it is always a secret, by its name. */
-  url: secretAddress,
+  url: secretAddressSchema,
 });
 
 /** A mailing list has one address. */
@@ -63,7 +51,7 @@ const emailFields = z.strictObject({
 
 const toSchema = z
   .strictObject({
-    webhook: webhookFields.optional(),
+    webhook: webhookSchema.optional(),
     slack: slackFields.optional(),
     email: emailFields.optional(),
   })

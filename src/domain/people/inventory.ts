@@ -141,6 +141,7 @@ export const IMPERSONAL = {
   outbox: "ids of what is to be handed on",
   attention_routes: "definitions",
   attention_told: "ids of entries",
+  event_webhooks: "definitions",
   api_tokens: "names and digests of tokens",
   sessions: "names of users who are signed in, and digests",
   sign_in_codes: "names of users, and digests",

@@ -14,6 +14,7 @@ import * as validation from "../wire/campaigns/validation.ts";
 import * as consents from "../wire/consents.ts";
 import * as declared from "../wire/declared.ts";
 import * as estimates from "../wire/estimates.ts";
+import * as eventWebhooks from "../wire/event-webhooks.ts";
 import * as events from "../wire/events.ts";
 import * as followUps from "../wire/follow-ups.ts";
 import * as inFlight from "../wire/in-flight.ts";
@@ -25,10 +26,12 @@ import * as retention from "../wire/people/retention.ts";
 import * as people from "../wire/people.ts";
 import * as presets from "../wire/presets.ts";
 import * as problem from "../wire/problem.ts";
+import * as rehearsals from "../wire/campaigns/rehearsals.ts";
 import * as rules from "../wire/rules.ts";
 import * as schedules from "../wire/schedules.ts";
 import * as sessions from "../wire/sessions.ts";
 import * as sequences from "../wire/sequences.ts";
+import * as sequenceRehearsals from "../wire/sequences/rehearsals.ts";
 import * as suppressions from "../wire/suppressions.ts";
 import * as system from "../wire/system.ts";
 import * as tags from "../wire/tags.ts";
@@ -52,6 +55,7 @@ const WIRE = [
   consents,
   declared,
   estimates,
+  eventWebhooks,
   events,
   followUps,
   inFlight,
@@ -63,10 +67,12 @@ const WIRE = [
   people,
   presets,
   problem,
+  rehearsals,
   rules,
   schedules,
   sequences,
   sessions,
+  sequenceRehearsals,
   suppressions,
   system,
   tags,

@@ -78,6 +78,11 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
       ],
     },
   },
+  rehearseSequence: {
+    sequence: "welcome",
+    person: { phone: PHONE, time_zone: "America/New_York" },
+    assume: { welcome: ["answered"] },
+  },
   pauseSequence: REASON,
   resumeSequence: REASON,
   closeSequence: REASON,
@@ -97,6 +102,13 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
     definition: {
       name: "on-call",
       to: { webhook: { url: "https://alerts.example.com/outdial", secret: "alerts" } },
+    },
+  },
+  putEventWebhook: {
+    definition: {
+      name: "crm",
+      to: { webhook: { url: "https://crm.example.com/outdial", secret: "crm-events" } },
+      types: ["call.ended", "contact.finished"],
     },
   },
   testRoutes: { route: "on-call" },

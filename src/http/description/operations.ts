@@ -59,6 +59,11 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ]),
   "GET /v1/system": does("readSystem", "system", "Shows how the system is, and what waits."),
   "GET /v1/installation": does("readInstallation", "system", "Shows which installation answers."),
+  "GET /v1/doctor": does(
+    "examine",
+    "system",
+    "Says what is missing or misconfigured in this installation, and how to mend it.",
+  ),
   "POST /v1/sweep": does("sweep", "system", "Looks for what has no end, and settles it."),
   "POST /v1/recover": does(
     "recoverLedger",
@@ -109,6 +114,37 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     "unknown_campaign",
     "too_many_streams",
   ]),
+  "GET /v1/events/webhooks": does("listEventWebhooks", "system", "Lists who is sent what happens."),
+  "GET /v1/events/webhooks/:name": does(
+    "readEventWebhook",
+    "system",
+    "Shows a webhook of events, how it does, and what it lacks.",
+    ["unknown_webhook"],
+  ),
+  "PUT /v1/events/webhooks": does(
+    "putEventWebhook",
+    "system",
+    "Declares a webhook that is sent what happens, or changes it.",
+    ["invalid_webhook", "command_refused"],
+  ),
+  "DELETE /v1/events/webhooks/:name": does(
+    "removeEventWebhook",
+    "system",
+    "Takes a webhook of events back.",
+    ["unknown_webhook"],
+  ),
+  "POST /v1/events/webhooks/:name/enable": does(
+    "enableEventWebhook",
+    "system",
+    "Has a webhook that was disabled go on where it stopped.",
+    ["unknown_webhook"],
+  ),
+  "POST /v1/events/webhooks/:name/test": does(
+    "testEventWebhook",
+    "system",
+    "Sends a test to a webhook of events now.",
+    ["unknown_webhook"],
+  ),
   "GET /v1/audit": does("listAudit", "access", "Lists who did what, newest first."),
 
   "POST /v1/campaigns": does(
@@ -196,6 +232,12 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     "campaigns",
     "Says what an import of a list would say; nothing is written.",
     ["invalid_list", "invalid_spec", "digest_mismatch", "unknown_campaign", "busy"],
+  ),
+  "POST /v1/rehearsals": does(
+    "rehearseCampaign",
+    "campaigns",
+    "Says what a campaign would do with a list; nothing is written.",
+    ["invalid_list", "invalid_spec", "unknown_campaign", "busy"],
   ),
   "GET /v1/campaigns/:ref/contacts/:phone/explanation": does(
     "explainContact",
@@ -410,6 +452,12 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     ...OF_SPEC,
     "command_refused",
   ]),
+  "POST /v1/sequences/rehearse": does(
+    "rehearseSequence",
+    "sequences",
+    "Walks one person through a sequence in every way; nothing is written.",
+    ["invalid_spec", "unknown_sequence", "busy"],
+  ),
   "GET /v1/sequences": does("listSequences", "sequences", "Lists sequences by their names."),
   "GET /v1/sequences/:ref": does(
     "readSequence",

@@ -32,6 +32,11 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemWords>> = {
     when: "an attention route's definition has problems",
     remedy: "mend every field that `errors` names",
   },
+  invalid_webhook: {
+    statuses: [422],
+    when: "the definition of a webhook of events has problems",
+    remedy: "mend every field that `errors` names",
+  },
   invalid_list: {
     statuses: [422],
     when: "a list can't be read; `list_code` and `line` say what and where",
@@ -115,6 +120,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemWords>> = {
   unknown_budget: missing("budget", "GET /v1/budgets"),
   unknown_source: missing("source", "GET /v1/suppressions/sources"),
   unknown_route: missing("attention route", "GET /v1/attention/routes"),
+  unknown_webhook: missing("webhook of events", "GET /v1/events/webhooks"),
   unknown_token: missing("token", "GET /v1/tokens"),
   not_suppressed: missing("suppression of this number in this scope", "GET /v1/suppressions"),
   campaign_exists: {

@@ -63,6 +63,21 @@ export const stopAllResultSchema = z.object({
 
 export type StopAllWire = z.output<typeof stopAllResultSchema>;
 
+/** What `outdial doctor` says, of the installation that answers. */
+export const examinationSchema = z.object({
+  /** Whether nothing fails; what is warned of is no failure. */
+  ok: z.boolean(),
+  checks: z.array(
+    z.object({
+      name: z.string(),
+      status: z.enum(["ok", "warn", "fail"]),
+      detail: z.string(),
+      /** What to do, where something is to do. */
+      remedy: z.string().optional(),
+    }),
+  ),
+});
+
 /** Which ledger a system works on. */
 export const installationSchema = z.object({ installation_id: z.string() });
 

@@ -1393,6 +1393,38 @@ create table events (
 -- What is told of none of the calls and contacts: few among the many.
 create index events_above_contacts on events (era, tx, id) where contact_id is null;
 --> statement-breakpoint
+-- Who is sent the feed (ledger/events/webhooks.ts).
+create table event_webhooks (
+  id integer primary key generated always as identity,
+  name text not null,
+  -- domain/events/webhook.ts
+  definition jsonb not null,
+  -- Everything up to here was taken, or is not sent.
+  place_era integer not null,
+  place_tx bigint not null,
+  place_id bigint not null,
+  -- Up to where it is being sent, or is sent again; null: nothing is.
+  through_era integer,
+  through_tx bigint,
+  through_id bigint,
+  -- From when on it may send; while it does, by when that has ended. Null: it is disabled, or removed.
+  next_at timestamptz(3),
+  delivered_at timestamptz(3),
+  -- Requests that failed in a row, since when, and why the last one did.
+  failures integer not null default 0,
+  failing_since timestamptz(3),
+  trouble text,
+  disabled_at timestamptz(3),
+  actor text not null,
+  created_at timestamptz(3) not null,
+  changed_at timestamptz(3) not null,
+  removed_at timestamptz(3)
+);
+--> statement-breakpoint
+create unique index event_webhooks_name on event_webhooks (name) where removed_at is null;
+--> statement-breakpoint
+create index event_webhooks_due on event_webhooks (next_at) where next_at is not null;
+--> statement-breakpoint
 -- People who asked to be forgotten. A request is durable, and is carried out step by step; what is left to do follows
 -- from the rows that still have the number (ledger/people).
 -- forgettings_end_without_number: whoever is forgotten stands in none of them in clear.

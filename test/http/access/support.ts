@@ -240,6 +240,7 @@ function requestFor(route: string, things: Things): Asked {
     ["/v1/follow-ups/", things.followUp],
     ["/v1/actions/", things.action],
     ["/v1/attention/routes/", "office"],
+    ["/v1/events/webhooks/", "crm"],
     ["/v1/attention/", things.attention],
     ["/v1/blackouts/", things.blackout],
     ["/v1/suppressions/sources/", things.source],
@@ -296,6 +297,11 @@ function partsOf(route: string, things: Things): Pick<Asked, "query" | "payload"
     "POST /v1/campaigns/:ref/withdrawals": { payload: { phones: [phone], ...REASON } },
     "GET /v1/contacts": { query: { brand, phone } },
     "POST /v1/contacts/validate": { query: { brand, source_name: "list.csv" }, payload: list },
+    "POST /v1/rehearsals": {
+      query: { brand, spec: JSON.stringify(spec), source_name: "list.csv", runs: "1" },
+      payload: list,
+    },
+    "POST /v1/sequences/rehearse": { payload: { definition, brand, person: { phone: "+12025550179" } } },
     "POST /v1/triggers/:name/try": { payload: { body: "{}" } },
     "GET /v1/past-calls": { query: { brand, agent_id: "11111111-1111-4111-8111-111111111111" } },
     "GET /v1/follow-ups": { query: { brand } },
@@ -353,6 +359,11 @@ function partsOf(route: string, things: Things): Pick<Asked, "query" | "payload"
     "PUT /v1/attention/routes": {
       payload: {
         definition: { name: "office", to: { webhook: { url: "https://example.com/hook", secret: "crm" } } },
+      },
+    },
+    "PUT /v1/events/webhooks": {
+      payload: {
+        definition: { name: "crm", to: { webhook: { url: "https://example.com/hook", secret: "crm" } } },
       },
     },
     "POST /v1/attention/test": { payload: { route: "nobody" } },

@@ -1,9 +1,9 @@
 import type { Config } from "../../../config.ts";
+import type { Learnt } from "../../../contacts/rehearsed-campaign.ts";
 import type { CampaignSpec } from "../../../domain/campaigns/campaign-spec.ts";
 import { modelOfPast, type OutcomeModel } from "../../../domain/campaigns/rehearsal/outcome-model.ts";
 import { reasonWords } from "../../../domain/ground/reason-words.ts";
-import type { CallingWindow } from "../../../domain/policy/calling-window.ts";
-import { NO_DATES, type DateSpan } from "../../../domain/policy/window-dates.ts";
+import type { DateSpan } from "../../../domain/policy/window-dates.ts";
 import { dayOfDate } from "../../../domain/time/local-day.ts";
 import { createLog } from "../../../log.ts";
 import { readAgentPrice } from "../../../platform/agent-price.ts";
@@ -19,9 +19,6 @@ import { findRunningSystem, openFound, withRunningSystem } from "../../running-s
  * What a rehearsal learns from elsewhere, where there is an elsewhere: blackouts and an earlier campaign from a running
  * system, a price from the platform. None is needed, and what could not be learnt is said.
  */
-
-/** Undefined: they could not be learnt, for the reason. */
-export type Learnt<Value> = { ok: true; value: Value } | { ok: false; why: string };
 
 /** The blackouts of a brand, from a system where one runs. */
 export function learnBlackouts(config: Config, brand: string): Promise<Learnt<DateSpan[]>> {
@@ -49,11 +46,6 @@ async function askRunning<Value>(
       return { ok: false, why: "the running system could not be asked" };
     throw error;
   }
-}
-
-export function withBlackouts(window: CallingWindow, blackouts: readonly DateSpan[]): CallingWindow {
-  if (blackouts.length === 0) return window;
-  return { ...window, dates: { ...(window.dates ?? NO_DATES), blackouts } };
 }
 
 /** Outcomes as an earlier campaign of a running system had them. @throws CliError where it called nobody. */

@@ -10,7 +10,7 @@ import { table } from "../../view/report.ts";
 import { weekdayMoment } from "../../view/weekday-moment.ts";
 import { byCount, countText, numberText } from "../../view/words.ts";
 import { hoursChart } from "./hours-chart.ts";
-import { costOf, unknownsOf, type Rehearsed } from "./rehearsed.ts";
+import { costOf, unknownsOf, type Rehearsed } from "../../../contacts/rehearsed-campaign.ts";
 
 const HELD_WORDS: Readonly<Record<string, string>> = {
   window: "their calling hours",

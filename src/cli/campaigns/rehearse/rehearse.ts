@@ -51,7 +51,7 @@ export function registerRehearse(program: CliCommand, context: CliContext): void
     .does(async (doing: Doing, file: string, options: RehearseOptions): Promise<ExitCode> => {
       const { rehearseCampaign } = await import("./rehearsing.ts");
       const { rehearsalLines } = await import("./rehearsal-lines.ts");
-      const { rehearsalJson } = await import("./rehearsal-json.ts");
+      const { rehearsalJson } = await import("../../../contacts/rehearsal-json.ts");
       const rehearsed = await rehearseCampaign(doing, context.ports, file, options);
       doing.voice.tell(rehearsalLines(rehearsed, doing.voice.colours));
       doing.voice.json(rehearsalJson(rehearsed));

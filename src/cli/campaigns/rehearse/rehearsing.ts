@@ -1,12 +1,12 @@
 import fs from "node:fs";
 
 import type { Config } from "../../../config.ts";
-import { createBreather } from "../../../ledger/ground/breather.ts";
+import { finishBreathing } from "../../../ledger/ground/breather.ts";
+import type { Rehearsed } from "../../../contacts/rehearsed-campaign.ts";
 import { readRehearsedPeople, readSuppressedNumbers } from "../../../contacts/rehearsed-people.ts";
 import { callRate } from "../../../domain/campaigns/call-rate.ts";
-import { policyOf, rampUpMsOf, type CampaignSpec } from "../../../domain/campaigns/campaign-spec.ts";
+import type { CampaignSpec } from "../../../domain/campaigns/campaign-spec.ts";
 import { forecastOf, rehearse, type SeededRun } from "../../../domain/campaigns/rehearsal/forecast.ts";
-import { WindowBook } from "../../../domain/campaigns/rehearsal/lane-hours.ts";
 import { linesNeeded } from "../../../domain/campaigns/rehearsal/lines-needed.ts";
 import {
   modelOf,
@@ -15,6 +15,7 @@ import {
   type OutcomeModel,
 } from "../../../domain/campaigns/rehearsal/outcome-model.ts";
 import type { Plan } from "../../../domain/campaigns/rehearsal/plan.ts";
+import { plannedLines, planOfSpec } from "../../../domain/campaigns/rehearsal/plan-of-spec.ts";
 import { isZoneName } from "../../../domain/time/zone-data.ts";
 import type { Doing } from "../../cli-command.ts";
 import { faultOf, findList, readMap, readOptionsOf } from "../../contact-list.ts";
@@ -24,15 +25,7 @@ import { EXIT } from "../../exit-codes.ts";
 import { countText, numberText } from "../../view/words.ts";
 import { problemLines, readYamlFile } from "../../yaml-file.ts";
 import { readSpecFile } from "../run/spec-file.ts";
-import {
-  learnBalance,
-  learnBlackouts,
-  learnOutcomes,
-  learnPast,
-  learnPrice,
-  withBlackouts,
-} from "./known-besides.ts";
-import type { Rehearsed } from "./rehearsed.ts";
+import { learnBalance, learnBlackouts, learnOutcomes, learnPast, learnPrice } from "./known-besides.ts";
 
 export interface RehearseOptions {
   contacts: string;
@@ -67,24 +60,18 @@ export async function rehearseCampaign(
   const fromMs = options.from === undefined ? Date.now() : Date.parse(options.from);
   const { model, outcomesFrom } = await outcomesOf(config, spec, options);
   const blackouts = await learnBlackouts(config, spec.brand);
-  const policy = policyOf(spec, 1);
-  const window = withBlackouts(policy.window, blackouts.ok ? blackouts.value : []);
   const { list, people, validation, suppressedNumbers } = await readLists(spec, options, fromMs);
-  const { lines, linesOf } = linesFor(config, spec, options);
+  const { lines, linesOf } = plannedLines(config.account, spec, options.concurrency);
   const rate = config.callsPerSecond === undefined ? undefined : callRate(config.callsPerSecond);
-  const plan: Plan = {
+  const plan = planOfSpec(spec, {
     people,
-    // Nothing is known of the ledger's sources.
-    policy: { ...policy, window, requiredSources: [] },
-    windows: new WindowBook(window),
+    blackouts: blackouts.ok ? blackouts.value : [],
     lines,
-    rampMs: rampUpMsOf(spec),
-    isNewestFirst: spec.order === "newest_first",
     rate,
     model,
     fromMs,
     shownIn: options.timeZone,
-  };
+  });
   const { runs, wanted } = await run(plan, voice, options);
   return {
     spec,
@@ -117,11 +104,11 @@ async function run(
   const say = (what: string) => screen.show([`${what} ...`]);
   try {
     say(`rehearsing ${numberText(plan.people.count)} contacts, ${numberText(count)} times`);
-    const runs = await breathing(rehearse(plan, { runs: count, seed }));
+    const runs = await finishBreathing(rehearse(plan, { runs: count, seed }));
     if (endBy === undefined) return { runs, wanted: undefined };
     say("looking for the lines that it takes");
     const endByMs = Date.parse(endBy);
-    const answer = await breathing(linesNeeded(plan, { endByMs, runs, mostLines: MOST_LINES }));
+    const answer = await finishBreathing(linesNeeded(plan, { endByMs, runs, mostLines: MOST_LINES }));
     return { runs, wanted: { endByMs, answer } };
   } finally {
     screen.clear();
@@ -205,20 +192,6 @@ async function suppressedOf(
   }
 }
 
-/** Nobody else is taken to dial: it has all lines of the account, but those that are kept for others. */
-function linesFor(
-  { account }: Config,
-  spec: CampaignSpec,
-  options: RehearseOptions,
-): Pick<Rehearsed, "lines" | "linesOf"> {
-  const wanted = options.concurrency ?? spec.concurrency;
-  const ofAccount = account
-    ? Math.min(account.limit - account.reserve, account.brands?.get(spec.brand) ?? account.limit)
-    : wanted;
-  if (ofAccount < wanted) return { lines: ofAccount, linesOf: "account" };
-  return { lines: wanted, linesOf: options.concurrency === undefined ? "campaign" : "option" };
-}
-
 async function priceOf(
   config: Config,
   ports: CliPorts,
@@ -227,14 +200,4 @@ async function priceOf(
 ): Promise<Rehearsed["price"]> {
   if (costPerMinute !== undefined) return { ok: true, value: costPerMinute, from: "--cost-per-minute" };
   return { ...(await learnPrice(config, ports, spec)), from: "the platform's estimate for the agent" };
-}
-
-/** Runs to the end, and lets the loop turn meanwhile: Ctrl-C is heard. */
-async function breathing<Result>(work: Generator<void, Result>): Promise<Result> {
-  const breathe = createBreather();
-  for (;;) {
-    const step = work.next();
-    if (step.done === true) return step.value;
-    await breathe();
-  }
 }

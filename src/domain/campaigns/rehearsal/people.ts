@@ -51,6 +51,11 @@ export class PeopleGatherer {
     return person;
   }
 
+  /** Its number turned out to be on a list of whom not to call. */
+  suppress(person: number): void {
+    this.#suppressed.add(person);
+  }
+
   consented(person: number, record: ConsentRecord): void {
     const before = this.#consents.get(person);
     if (before) before.push(record);

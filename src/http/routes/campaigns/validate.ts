@@ -27,7 +27,7 @@ import { brandQuery, requireCampaign } from "./lookup.ts";
 const AT_ONCE = 2;
 
 /** What an address holds beside it: longer ones are given as a campaign. */
-const MOST_SPEC_CHARS = 8_000;
+export const MOST_SPEC_CHARS = 8_000;
 
 /** More of them say no more. */
 const MOST_GROUPS = 100;
@@ -99,27 +99,36 @@ interface LookedFor {
   spec: CampaignSpec | undefined;
 }
 
-async function whatFor({ ledger }: HttpDeps, { campaign: ref, spec, brand }: Query): Promise<LookedFor> {
+/** Whose hours and rules a list is held against. @throws Problem */
+export async function whatFor(
+  { ledger }: Pick<HttpDeps, "ledger">,
+  { campaign: ref, spec, brand }: Pick<Query, "campaign" | "spec" | "brand">,
+): Promise<LookedFor> {
   if (ref !== undefined && spec !== undefined) throw unfit("spec", "give a campaign or a spec, not both");
   if (ref !== undefined) {
     const campaign = await requireCampaign(ledger.db, ref, brand);
     return { campaign, spec: campaign.spec };
   }
   if (spec === undefined) return { campaign: undefined, spec: undefined };
-  const reading = readCampaignSpec(jsonIn(spec));
+  const reading = readCampaignSpec(jsonIn("spec", spec));
   if (!reading.ok) throw invalidSpec(reading.problems);
   return { campaign: undefined, spec: reading.spec };
 }
 
-function jsonIn(text: string): unknown {
+export function jsonIn(field: "spec" | "outcomes", text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw unfit("spec", "must be JSON: a campaign's spec as POST /v1/campaigns takes it");
+    throw unfit(
+      field,
+      field === "spec"
+        ? "must be JSON: a campaign's spec as POST /v1/campaigns takes it"
+        : 'must be JSON: a profile of outcomes, such as {"shares":{"answered":30,"no_answer":70}}',
+    );
   }
 }
 
-function unfit(field: string, message: string): Problem {
+export function unfit(field: string, message: string): Problem {
   return new Problem({
     status: 422,
     code: "invalid_request",

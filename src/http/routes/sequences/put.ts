@@ -41,7 +41,7 @@ export function sequencePutRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 }
 
 /** Every problem of a definition at once. */
-function invalidSequence(problems: readonly SpecProblem[]): Problem {
+export function invalidSequence(problems: readonly SpecProblem[]): Problem {
   const told = problems.map(({ field, problem }) => `${field}: ${problem}`).join("; ");
   return new Problem({
     status: 422,

@@ -1,12 +1,14 @@
-import type { ContactsValidation } from "../../../contacts/validate-contacts.ts";
-import { policyOf, type CampaignSpec } from "../../../domain/campaigns/campaign-spec.ts";
-import type { CallRate } from "../../../domain/campaigns/call-rate.ts";
-import type { Forecast } from "../../../domain/campaigns/rehearsal/forecast.ts";
-import type { LinesAnswer } from "../../../domain/campaigns/rehearsal/lines-needed.ts";
-import type { OutcomeModel } from "../../../domain/campaigns/rehearsal/outcome-model.ts";
-import { asksConsent } from "../../../domain/policy/dialing-policy.ts";
-import { countText } from "../../view/words.ts";
-import type { Learnt } from "./known-besides.ts";
+import { policyOf, type CampaignSpec } from "../domain/campaigns/campaign-spec.ts";
+import type { CallRate } from "../domain/campaigns/call-rate.ts";
+import type { Forecast } from "../domain/campaigns/rehearsal/forecast.ts";
+import type { LinesAnswer } from "../domain/campaigns/rehearsal/lines-needed.ts";
+import type { OutcomeModel } from "../domain/campaigns/rehearsal/outcome-model.ts";
+import type { PlannedLines } from "../domain/campaigns/rehearsal/plan-of-spec.ts";
+import { asksConsent } from "../domain/policy/dialing-policy.ts";
+import type { ContactsValidation } from "./validate-contacts.ts";
+
+/** What was asked for elsewhere. Not `ok`: it could not be learnt, for the reason. */
+export type Learnt<Value> = { ok: true; value: Value } | { ok: false; why: string };
 
 /** A rehearsal with all that it went by: what is told of it, and written as JSON. */
 export interface Rehearsed {
@@ -20,7 +22,7 @@ export interface Rehearsed {
   zone: string;
   lines: number;
   /** What keeps it from having the lines that its spec says, where something does. */
-  linesOf: "campaign" | "account" | "option";
+  linesOf: PlannedLines["linesOf"];
   rate: CallRate | undefined;
   model: OutcomeModel;
   /** Where the outcomes are from, in words. */
@@ -78,7 +80,9 @@ function pausesOf({ canary, breaker }: CampaignSpec): string[] {
   return [
     ...(canary === undefined
       ? []
-      : [`canary: it pauses after ${countText(canary, "call")} until they are approved, here at once`]),
+      : [
+          `canary: it pauses after ${canary.toLocaleString("en-US")} ${canary === 1 ? "call" : "calls"} until they are approved, here at once`,
+        ]),
     ...(breaker === undefined ? [] : ["breaker: bad calls would pause it, and here nothing does"]),
   ];
 }

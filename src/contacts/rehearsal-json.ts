@@ -1,11 +1,11 @@
-import type { Range } from "../../../domain/campaigns/rehearsal/forecast.ts";
-import type { LinesAnswer } from "../../../domain/campaigns/rehearsal/lines-needed.ts";
-import { costOf, unknownsOf, type Rehearsed } from "./rehearsed.ts";
+import type { Range } from "../domain/campaigns/rehearsal/forecast.ts";
+import type { LinesAnswer } from "../domain/campaigns/rehearsal/lines-needed.ts";
+import { costOf, unknownsOf, type Rehearsed } from "./rehearsed-campaign.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** The one object of `--json`. Further fields may come; these stay. */
-export function rehearsalJson(rehearsed: Rehearsed): Record<string, unknown> {
+/** A rehearsal as `--json` and the API have it. Further fields may come; these stay. */
+export function rehearsalJson(rehearsed: Rehearsed) {
   const { forecast, validation, price, model, wanted, blackouts } = rehearsed;
   const perMinute = price.ok ? price.value : undefined;
   return {
@@ -39,7 +39,7 @@ export function rehearsalJson(rehearsed: Rehearsed): Record<string, unknown> {
     final_reasons: forecast.doneBecause,
     excluded_reasons: forecast.excluded,
     excluded_details: forecast.excludedDetail,
-    never_dialed: validation.neverDialed,
+    never_dialed: validation.neverDialed.map((group) => ({ ...group, zones: [...group.zones] })),
     rejected_by_code: validation.rejectedByCode,
     open: forecast.open,
     time_zone: rehearsed.zone,
@@ -58,7 +58,7 @@ export function rehearsalJson(rehearsed: Rehearsed): Record<string, unknown> {
   };
 }
 
-function answerJson(answer: LinesAnswer): Record<string, unknown> {
+function answerJson(answer: LinesAnswer) {
   return answer.kind === "lines"
     ? { lines: answer.lines, runs_in_time: answer.inTime, runs: answer.runs }
     : { lines: null, earliest_end: iso(answer.earliestEndMs), left_out: answer.leftOut };
