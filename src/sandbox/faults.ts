@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { documentFaults } from "./schemas/knowledge-bases.ts";
 import { share, times } from "./schemas/fault-fields.ts";
+import { roomFaults } from "./schemas/room-faults.ts";
 import { workflowFaults } from "./schemas/workflow-faults.ts";
 
 import { Random } from "./random.ts";
@@ -162,7 +163,13 @@ const platformFaults = [
 ] as const;
 
 export const faultSchema = z
-  .discriminatedUnion("kind", [...routeFaults, ...platformFaults, ...workflowFaults, ...documentFaults])
+  .discriminatedUnion("kind", [
+    ...routeFaults,
+    ...platformFaults,
+    ...workflowFaults,
+    ...documentFaults,
+    ...roomFaults,
+  ])
   .refine((fault) => fault.kind !== "late" || fault.regardless !== true || FORCEABLE.has(fault.route), {
     error: "only a start or resume of a batch can take effect regardless of the state",
     path: ["regardless"],
