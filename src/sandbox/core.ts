@@ -3,6 +3,7 @@ import { Clock } from "./clock.ts";
 import { DialLog } from "./dial-log.ts";
 import { showIn } from "./dialect.ts";
 import { Faults } from "./faults.ts";
+import type { Fault } from "./faults.ts";
 import { LivekitRooms } from "./rooms/livekit-rooms.ts";
 import type { RoomSource } from "./rooms/room-source.ts";
 import { NO_ROOMS_HERE, SIMULATED_ROOMS } from "./rooms/rooms.ts";
@@ -75,6 +76,7 @@ export function createCore(
   const webhooks = new Webhooks(clock, faults, callViews, show, settings.webhooks);
   callRun.observe(webhooks);
   const batchRun = new BatchRun(clock, callRun, faults, streams);
+  faults.refuseWhere((fault) => whyNotInRooms(fault, roomSource));
   faults.onAdded((fault) => {
     if (fault.kind === "stream_close") {
       streams.closeByFault();
@@ -86,11 +88,8 @@ export function createCore(
         throw new Error(`no batch call ${fault.batch_call_id} that could vanish`);
       }
       batchRun.vanish(batch);
-    } else if (ROOM_FAULTS.has(fault.kind)) {
-      if (roomSource === null) {
-        throw new Error("this sandbox has no rooms on a LiveKit server, so nothing can go wrong in them");
-      }
-      if (fault.kind === "room_server_restarts") restartServer(roomSource, rooms, settings);
+    } else if (fault.kind === "room_server_restarts" && roomSource !== null) {
+      restartServer(roomSource, rooms, settings);
     }
   });
   const core: Core = {
@@ -134,11 +133,20 @@ function roomsOf(
   return new LivekitRooms({ api, library, patienceMs, seed: settings.seed, onTrouble, ...parts });
 }
 
-function restartServer({ restart }: RoomSource, rooms: Rooms, settings: SandboxSettings): void {
-  if (restart === null) {
-    throw new Error("this sandbox did not start its LiveKit server, and does not restart it");
+function whyNotInRooms({ kind }: Fault, source: RoomSource | null): string | null {
+  if (!ROOM_FAULTS.has(kind)) {
+    return null;
   }
-  void restart()
+  if (source === null) {
+    return "this sandbox has no rooms on a LiveKit server, so nothing can go wrong in them";
+  }
+  return kind === "room_server_restarts" && source.restart === null
+    ? "this sandbox did not start its LiveKit server, and does not restart it"
+    : null;
+}
+
+function restartServer({ restart }: RoomSource, rooms: Rooms, settings: SandboxSettings): void {
+  void restart?.()
     .then(() => rooms.reopen())
     .catch((error: unknown) => settings.logger?.error({ err: error }, "the LiveKit server did not restart"));
 }

@@ -155,6 +155,8 @@ async function converseInRoom(conversation: Conversation): Promise<string | unde
     over();
     answered();
   });
+  // It is awaited at the end; until then a failure ends the reading of lines.
+  hearing.catch(() => {});
   try {
     // Whoever types is not kept waiting by an agent that does not greet.
     if (!canAsk(context)) await Promise.race([greeted, hearing, delay(GREETED_WITHIN_MS, signal)]);

@@ -91,7 +91,10 @@ export class LivekitRooms implements Rooms {
   async goOn(): Promise<void> {
     for (const organization of this.#input.organizations) {
       for (const session of organization.chatSessions.all()) {
-        if (session.transport === "livekit" && session.closedAt === null) {
+        if (session.transport !== "livekit" || session.closedAt !== null) continue;
+        if (this.#open.size >= MOST_ROOMS) {
+          organization.chatSessions.close(session, null);
+        } else {
           await this.openChat(session, organization).catch(this.#input.onTrouble);
         }
       }
@@ -153,7 +156,7 @@ export class LivekitRooms implements Rooms {
         clock.afterReal(LOOK_EVERY_MS, look);
       }
     };
-    look();
+    clock.afterReal(LOOK_EVERY_MS, look);
   }
 
   /** Whether there are credits for all the calls that are up in rooms, as long as they are by now. */

@@ -85,6 +85,13 @@ export class RoomAgent {
 
   /** Resolves when it is in the room. Rejects where it cannot be. */
   async join(): Promise<void> {
+    const joining = this.#enter();
+    // Who came first is greeted when the agent can speak.
+    this.#turn = joining.catch(() => {});
+    await joining;
+  }
+
+  async #enter(): Promise<void> {
     const { url, token, library, speaks } = this.#input;
     await this.#room.connect(url, token, { autoSubscribe: false, dynacast: false });
     if (speaks) {

@@ -76,6 +76,8 @@ async function launch(
   const env = { LIVEKIT_CONFIG: JSON.stringify(configOf(ports, { [apiKey]: apiSecret })) };
   const child = spawn("/bin/sh", ["-c", GUARD, executable], {
     env,
+    // Out of reach of signals to our own group, which the server would answer with waiting for everybody to leave.
+    detached: true,
     stdio: ["ignore", "pipe", "pipe", "pipe"],
   });
   let words = "";

@@ -107,7 +107,7 @@ describe.skipIf(executable === null)("rooms on a real LiveKit server", () => {
     for (const nth of [0, 2, 3, 8, 10]) {
       expect(said[nth]).toBe(one.messages?.filter(({ role }) => role === "assistant")[nth]?.content);
     }
-    const usage = await platform.billing.usage({ type: "chat_message" });
+    const usage = await platform.billing.usage({ event_type: "chat_message" });
     const spent = (id: string) =>
       usage.items
         .filter(({ reference_id }) => reference_id === id)
