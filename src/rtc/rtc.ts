@@ -1,3 +1,4 @@
+import type * as Rtc from "@livekit/rtc-node";
 import { createRequire } from "node:module";
 
 import type { RtcLibrary, RtcRoom, RtcSource } from "./library.ts";
@@ -16,7 +17,7 @@ const PACKAGE = "@livekit/rtc-node";
 const VERSION = "1.1.0";
 
 /** There is no library to join rooms with. */
-export class RtcMissingError extends Error {
+class RtcMissingError extends Error {
   override readonly name = "RtcMissingError";
 }
 
@@ -26,7 +27,7 @@ export interface RtcLease {
   release(): Promise<void>;
 }
 
-type Module = typeof import("@livekit/rtc-node");
+type Module = typeof Rtc;
 
 let users = 0;
 let loading: Promise<Module> | null = null;

@@ -33,6 +33,18 @@ export interface OpenRoomInput {
   readonly onClosed: () => void;
 }
 
+/**
+ * How long the answer that hands out the token waits for the agent to be there first. Over the loopback address it is
+ * within a few hundred milliseconds; one that is slower comes after.
+ */
+const AGENT_FIRST_MS = 5_000;
+
+/**
+ * LiveKit may tell of somebody before words reach them, and what is written before that is lost. Their connection is up
+ * by then; who writes first has one.
+ */
+const WRITTEN_AFTER_MS = 1_000;
+
 /** From the last word of a chat to the end of its room: what was said is to arrive first. */
 const LINGER_MS = 500;
 
@@ -60,7 +72,8 @@ export class OpenRoom implements RoomTalk {
     const { api, name } = this.#input;
     await api.create(name);
     this.#wait();
-    if (this.#input.faults.take("agent_never_joins") === null) void this.#letAgentCome();
+    if (this.#input.faults.take("agent_never_joins") !== null) return;
+    await Promise.race([this.#letAgentCome(), this.#input.clock.wait(AGENT_FIRST_MS)]);
   }
 
   /** Makes it again on a server that forgot it. */
@@ -90,14 +103,14 @@ export class OpenRoom implements RoomTalk {
   }
 
   joined(): void {
-    const { clock, faults, api, name } = this.#input;
+    const { clock, faults, api, name, conversation } = this.#input;
     clock.cancel(this.#patience);
     if (this.#hasBegun || this.#isEnding) return;
     this.#hasBegun = true;
-    this.#input.conversation.begin();
-    const late = faults.take("agent_greets_late");
-    if (late === null) this.#greet();
-    else clock.afterReal(late.ms, () => this.#greet());
+    conversation.begin();
+    const lateMs = faults.take("agent_greets_late")?.ms ?? 0;
+    const greetAfterMs = lateMs + (conversation.media === "text" ? WRITTEN_AFTER_MS : 0);
+    clock.afterReal(greetAfterMs, () => this.#greet());
     const drop = faults.take("room_drops");
     if (drop !== null) {
       clock.afterReal(drop.after_ms ?? 0, () => {

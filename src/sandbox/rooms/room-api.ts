@@ -12,7 +12,7 @@ export interface RoomAccess {
 }
 
 /** It did not answer, or refused. */
-export class RoomServerError extends Error {
+class RoomServerError extends Error {
   override readonly name = "RoomServerError";
 }
 

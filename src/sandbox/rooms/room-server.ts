@@ -27,7 +27,7 @@ const GUARD =
 export interface RoomServer {
   readonly access: RoomAccess;
   /** Kills it and starts it again at the same address; every room and connection is lost. */
-  restart(): Promise<void>;
+  readonly restart: () => Promise<void>;
   stop(): Promise<void>;
 }
 

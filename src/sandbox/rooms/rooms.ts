@@ -72,7 +72,7 @@ export const NO_ROOMS_HERE: Rooms = {
 };
 
 /** What `livekit-server --dev` listens on and trusts. The key and secret are no secret. */
-export const SIMULATED_ROOM_URL = "ws://127.0.0.1:7880";
+const SIMULATED_ROOM_URL = "ws://127.0.0.1:7880";
 export const SIMULATED_API_KEY = "devkey";
 export const SIMULATED_API_SECRET = "secret";
 

@@ -199,13 +199,13 @@ describe.skipIf(executable === null)("rooms on a real LiveKit server", () => {
 
   const endings: readonly { fault: Fault; status: string }[] = [
     { fault: { kind: "agent_never_joins" }, status: "failed" },
-    { fault: { kind: "room_drops", after_ms: 300 }, status: "ended" },
+    { fault: { kind: "room_drops", after_ms: 3_000 }, status: "ended" },
   ];
 
   test.each(endings)(
     "with $fault.kind a call is $status and a chat closed, and nothing hangs",
     async ({ fault, status }) => {
-      const { sandbox, platform } = await open({ rooms: { ...server.access, patienceMs: 4_000 } });
+      const { sandbox, platform } = await open({ rooms: { ...server.access, patienceMs: 6_000 } });
       sandbox.faults.add(fault);
       const call = await platform.calls.web({ agent_id: PUBLISHED_AGENT });
       const session = await platform.chat.create(opened);
