@@ -1,4 +1,4 @@
-import { createInterface } from "node:readline";
+import { createInterface, type Interface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Config } from "../../config.ts";
@@ -136,8 +136,12 @@ async function converseInRoom(conversation: Conversation): Promise<string | unde
       throw error;
     },
   );
-  const lines = stdin && createInterface({ input: stdin, terminal: false });
-  const over = () => lines?.close();
+  let lines: Interface | undefined;
+  let isOver = signal.aborted;
+  const over = (): void => {
+    isOver = true;
+    lines?.close();
+  };
   signal.addEventListener("abort", over, { once: true });
   // A line that was piped in waits for the answer to the one before: the agent closes the session with its goodbye.
   let answered = (): void => {};
@@ -160,6 +164,8 @@ async function converseInRoom(conversation: Conversation): Promise<string | unde
   try {
     // Whoever types is not kept waiting by an agent that does not greet.
     if (!canAsk(context)) await Promise.race([greeted, hearing, delay(GREETED_WITHIN_MS, signal)]);
+    // Opened only now: lines that come before they are read are lost.
+    if (!isOver && stdin) lines = createInterface({ input: stdin, terminal: false });
     for await (const line of lines ?? []) {
       const content = line.trim();
       if (content.length > LONGEST_MESSAGE) {
