@@ -78,7 +78,7 @@ async function pack() {
   const list = spawnSync("tar", ["-tzf", tarball], { encoding: "utf8" }).stdout.trim().split("\n");
   const files = list.map((file) => file.replace(/^package\//, ""));
   const surplus = files.filter((file) =>
-    /^(?:src|test|scripts|bench|node_modules)\/|\.map$|^dist\/(?!platform\/|api\/|sandbox\/index\.d).*\.d\.ts$|_snapshot\.json$|\/\.built/.test(
+    /^(?:src|test|scripts|bench|node_modules)\/|\.map$|^dist\/(?!platform\/|api\/|sandbox\/index\.d|rtc\/library\.d).*\.d\.ts$|_snapshot\.json$|\/\.built/.test(
       file,
     ),
   );

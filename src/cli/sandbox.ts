@@ -1,9 +1,11 @@
 import { Option } from "commander";
 import fs from "node:fs";
+import path from "node:path";
 
 import type { CliCommand } from "./cli-command.ts";
 import type { Config } from "../config.ts";
-import type { CliContext } from "./context.ts";
+import type { SandboxOptions } from "../sandbox/options.ts";
+import type { CliContext, Voice } from "./context.ts";
 import { reasonWords } from "../domain/ground/reason-words.ts";
 import { CliError } from "./errors.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -29,6 +31,10 @@ interface SandboxCommandOptions {
   data?: string;
   scenario?: string;
   webhookSecretFile?: string;
+  rooms?: "none" | "simulated";
+  livekitUrl?: string;
+  livekitKeyFile?: string;
+  livekitServer?: string | true;
 }
 
 const HELP = `
@@ -40,7 +46,9 @@ Examples:
   outdial sandbox --port 8490
   outdial sandbox --port 8490 --seed 7 --speed 60 --api-key my-key
   outdial sandbox --port 8490 --dialect published
-  outdial sandbox --data sandbox.json --scenario examples/scenarios/lost-answers.yaml`;
+  outdial sandbox --data sandbox.json --scenario examples/scenarios/lost-answers.yaml
+  outdial sandbox --livekit-server
+  outdial sandbox --livekit-url ws://127.0.0.1:7880 --livekit-key-file livekit.yaml`;
 
 export function registerSandbox(program: CliCommand, context: CliContext): void {
   program
@@ -63,6 +71,28 @@ export function registerSandbox(program: CliCommand, context: CliContext): void 
     .option("--data <file>", "keep its state in this file, and go on from there the next time")
     .option("--scenario <file>", "trouble to make, as YAML or JSON; see examples/scenarios")
     .option("--webhook-secret-file <file>", "sign webhooks with the secret (whsec_...) in this file")
+    .addOption(
+      new Option(
+        "--rooms <kind>",
+        "where web calls and chats over livekit take place: none refuses them, simulated makes up what happens",
+      ).choices(["none", "simulated"]),
+    )
+    .addOption(
+      new Option(
+        "--livekit-url <url>",
+        "a LiveKit server that has the rooms, such as ws://127.0.0.1:7880",
+      ).conflicts(["rooms", "livekitServer"]),
+    )
+    .option(
+      "--livekit-key-file <file>",
+      "file with the key and secret of that server, as one line `key: secret`",
+    )
+    .addOption(
+      new Option(
+        "--livekit-server [file]",
+        "start LiveKit's server on this machine for the rooms: this executable, or the one on PATH, or one that is built with Go, once",
+      ).conflicts(["rooms", "livekitUrl"]),
+    )
     .addHelpText("after", HELP)
     .does(async ({ config, voice }, options: SandboxCommandOptions) => {
       const { port, host, seed, speed, apiKeyFile, data, scenario, webhookSecretFile } = options;
@@ -76,6 +106,7 @@ export function registerSandbox(program: CliCommand, context: CliContext): void 
         ...(apiKey !== undefined && { apiKeys: [apiKey] }),
         ...(data !== undefined && { data, onDataTrouble: tellDataTrouble(context, data) }),
         ...(scenario !== undefined && { scenario }),
+        ...roomsAsked(config, options, voice),
         ...(webhookSecretFile !== undefined && { webhooks: { secret: secretIn(webhookSecretFile) } }),
       });
       const sandbox = await running.catch((error: unknown) => {
@@ -100,6 +131,44 @@ export function registerSandbox(program: CliCommand, context: CliContext): void 
       interrupts.end();
       await sandbox.close();
     });
+}
+
+/** Where the rooms are; nothing asked for is none. */
+function roomsAsked(
+  config: Config,
+  options: SandboxCommandOptions,
+  voice: Voice,
+): Pick<SandboxOptions, "rooms"> {
+  const { rooms, livekitUrl: url, livekitKeyFile, livekitServer } = options;
+  if (url !== undefined) {
+    if (livekitKeyFile === undefined) {
+      throw new CliError(
+        "--livekit-url needs --livekit-key-file, with what that server trusts",
+        EXIT.badInput,
+      );
+    }
+    return { rooms: { url, ...keyPairIn(livekitKeyFile) } };
+  }
+  if (livekitServer === undefined) return rooms === undefined ? {} : { rooms };
+  if (livekitServer !== true) return { rooms: { server: livekitServer } };
+  const search = {
+    searchPath: config.temporal.searchPath,
+    cacheDir: path.join(config.cacheDir, "livekit"),
+    onProgress: (message: string) => voice.tell([message]),
+  };
+  return { rooms: { server: search } };
+}
+
+/** As LiveKit's server reads its own key file. */
+function keyPairIn(file: string): { readonly apiKey: string; readonly apiSecret: string } {
+  const [, apiKey, apiSecret] = /^\s*([^\s:#]+):\s*(\S+)\s*$/.exec(secretIn(file)) ?? [];
+  if (apiKey === undefined || apiSecret === undefined) {
+    throw new CliError(
+      `${file}: should hold one line with a key and its secret, \`key: secret\``,
+      EXIT.badInput,
+    );
+  }
+  return { apiKey, apiSecret };
 }
 
 function isPortTaken(error: unknown): error is Error {

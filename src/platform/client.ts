@@ -14,9 +14,13 @@ import { type Analytics, analytics } from "./resources/analytics.ts";
 import { type ApiKeys, apiKeys } from "./resources/api-keys.ts";
 import { type BatchCalls, batchCalls } from "./resources/batch-calls.ts";
 import { type Billing, billing } from "./resources/billing.ts";
+import type { ChatSession } from "./operations/chat.ts";
 import { type Calls, calls } from "./resources/calls.ts";
 import { type Chat, chat } from "./resources/chat.ts";
 import { type Config, config } from "./resources/config.ts";
+import { type CallRoom, joinCall } from "./rooms/call-room.ts";
+import { type ChatRoom, joinChat } from "./rooms/chat-room.ts";
+import type { JoinOptions } from "./rooms/joined-room.ts";
 import { type KnowledgeBases, knowledgeBases } from "./resources/knowledge-bases.ts";
 import {
   type DispatchRules,
@@ -78,10 +82,21 @@ export interface Platform {
 
 /** Calls, and waiting for them. A wait sends nothing but looks: what is waited for goes on when it is given up. */
 export interface ClientCalls extends Answering<Calls> {
+  /** Joins the room of a web or test call, as `chat.join` does: to hear, to speak, to hang up. */
+  join(call: Call, options?: JoinOptions): Promise<CallRoom>;
   /** Resolves with the call when it is over. Rejects with `TimeoutError` where it is not within `withinMs`. */
   waitUntilEnded(callId: string, options?: WaitOptions): Promise<Call>;
   /** The same for when its transcript, recording and analysis are there, or will not be. */
   waitUntilProcessed(callId: string, options?: WaitOptions): Promise<Call>;
+}
+
+/** Chats, and joining the rooms of those that have one. */
+export interface ClientChat extends Answering<Chat> {
+  /**
+   * Joins the room of a session that was created with transport `livekit`, by LiveKit's library, which is not installed
+   * with this one: `npm install @livekit/rtc-node`. A room that is lost is joined again.
+   */
+  join(session: ChatSession, options?: JoinOptions): Promise<ChatRoom>;
 }
 
 /** Batches, waiting for them, and following them. */
@@ -109,7 +124,7 @@ export interface PlatformClient extends Platform {
   readonly config: Answering<Config>;
   readonly knowledgeBases: Answering<KnowledgeBases>;
   readonly apiKeys: Answering<ApiKeys>;
-  readonly chat: Answering<Chat>;
+  readonly chat: ClientChat;
   /** Sends what the table does not have, with the same key, limits, retries and errors; resolves with the answer's JSON. */
   request(raw: RawRequest, options?: CallOptions): Sent<unknown>;
   /** `close` at the end of a block, by `await using`. */
@@ -137,10 +152,11 @@ export function createPlatform(options: PlatformOptions = {}): PlatformClient {
   };
   const ofCalls = calls(caller);
   const ofBatches = batchCalls(caller);
+  const ofChats = chat(caller);
   return {
     address: settings.base.origin + settings.base.prefix,
     agents: agents(caller),
-    calls: { ...ofCalls, ...waitsForCalls(ofCalls) },
+    calls: { ...ofCalls, ...waitsForCalls(ofCalls), join: (call, given) => joinCall(ofCalls, call, given) },
     phoneNumbers: phoneNumbers(caller),
     sipConnections: sipConnections(caller),
     dispatchRules: dispatchRules(caller),
@@ -157,7 +173,7 @@ export function createPlatform(options: PlatformOptions = {}): PlatformClient {
     config: config(caller),
     knowledgeBases: knowledgeBases(caller),
     apiKeys: apiKeys(caller),
-    chat: chat(caller),
+    chat: { ...ofChats, join: (session, given) => joinChat(ofChats, session, given) },
     send: (name, input, callOptions) => sendAny(caller, name, input, callOptions),
     iterate: (name, input, walkOptions) => iterateAny(caller, name, input, walkOptions),
     openBatchStream: openStream,

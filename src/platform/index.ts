@@ -4,6 +4,7 @@ export type { Download } from "./answer.ts";
 export {
   type ClientBatchCalls,
   type ClientCalls,
+  type ClientChat,
   createPlatform,
   type Platform,
   type PlatformClient,
@@ -164,6 +165,9 @@ export type { Config } from "./resources/config.ts";
 export type { KnowledgeBases } from "./resources/knowledge-bases.ts";
 export type { DispatchRules, PhoneNumbers, SipConnections } from "./resources/phone-numbers.ts";
 export type { Workflows } from "./resources/workflows.ts";
+export { type CallRoom, joinCall, type Sound } from "./rooms/call-room.ts";
+export { type ChatRoom, joinChat } from "./rooms/chat-room.ts";
+export type { JoinOptions, RoomMessage } from "./rooms/joined-room.ts";
 export type { Answering, Listing, Sent, WithResponse } from "./sent.ts";
 export {
   type BatchStream,

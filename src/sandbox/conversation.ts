@@ -1,14 +1,6 @@
 import { Random } from "./random.ts";
 import { configOfCall } from "./state/calls.ts";
-import type { CallRecord } from "./state/calls.ts";
-
-/** One line of a transcript. */
-export interface TranscriptLine {
-  readonly role: "agent" | "user";
-  readonly content: string;
-  /** Seconds from the answer. */
-  readonly start: number;
-}
+import type { CallRecord, TranscriptLine } from "./state/calls.ts";
 
 export interface Percentiles {
   readonly p50: number;
@@ -17,7 +9,7 @@ export interface Percentiles {
   readonly p99: number;
 }
 
-const DEFAULT_GREETING = "Hello, this is the assistant. Do you have a moment?";
+export const DEFAULT_GREETING = "Hello, this is the assistant. Do you have a moment?";
 
 /** How long one line takes to say, on average. Talk of 180 s, the longest, is some 22 lines. */
 const LINE_SECONDS = 8;
@@ -41,6 +33,9 @@ export class Conversation {
 
   transcript(): TranscriptLine[] {
     const call = this.#call;
+    if (call.talk !== null) {
+      return [...call.talk.lines];
+    }
     const wanted = call.prescribed?.transcriptLines;
     if (wanted !== undefined) {
       return this.#ofLength(wanted);
@@ -164,7 +159,11 @@ export class Conversation {
     }
     switch (call.outcome) {
       case "answered":
-        return this.#random("hangup").pick("user_hangup", "agent_hangup");
+        return call.talk === null
+          ? this.#random("hangup").pick("user_hangup", "agent_hangup")
+          : call.talk.hungUpBy === null
+            ? "room_closed"
+            : `${call.talk.hungUpBy}_hangup`;
       case "voicemail":
         return "voicemail_reached";
       case "no_answer":

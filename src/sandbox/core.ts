@@ -3,6 +3,12 @@ import { Clock } from "./clock.ts";
 import { DialLog } from "./dial-log.ts";
 import { showIn } from "./dialect.ts";
 import { Faults } from "./faults.ts";
+import type { Fault } from "./faults.ts";
+import { LivekitRooms } from "./rooms/livekit-rooms.ts";
+import type { RoomSource } from "./rooms/room-source.ts";
+import { NO_ROOMS_HERE, SIMULATED_ROOMS } from "./rooms/rooms.ts";
+import type { Rooms } from "./rooms/rooms.ts";
+import { ROOM_FAULTS } from "./schemas/room-faults.ts";
 import type { SandboxSettings } from "./options.ts";
 import { Outcomes } from "./outcomes.ts";
 import { organizationFrom } from "./seed.ts";
@@ -39,13 +45,21 @@ export interface Core {
   readonly batchViews: BatchViews;
   readonly callViews: CallViews;
   readonly webhooks: Webhooks;
+  readonly rooms: Rooms;
   readonly scenario: ScenarioRun;
   /** See the option of that name. */
   readonly recordingBytes: number;
 }
 
-/** Wires a core. `baseUrl` is asked when a URL of the sandbox's own has to be shown. */
-export function createCore(settings: SandboxSettings, baseUrl: () => string): Core {
+/**
+ * Wires a core. `baseUrl` is asked when a URL of the sandbox's own has to be shown; `roomSource` is that of the
+ * settings, opened.
+ */
+export function createCore(
+  settings: SandboxSettings,
+  baseUrl: () => string,
+  roomSource: RoomSource | null,
+): Core {
   const snapshot = settings.data === null ? null : readSnapshot(settings.data, settings.seed);
   const clock = new Clock(settings.speed, snapshot?.epoch_ms);
   const faults = new Faults();
@@ -57,10 +71,12 @@ export function createCore(settings: SandboxSettings, baseUrl: () => string): Co
   const show = showIn(settings.dialect);
   const streams = new BatchStreams(clock, faults, batchViews, show, settings.stream);
   const callRun = new CallRun(clock, outcomes, dialLog, faults);
-  const callViews = new CallViews(settings.seed, clock, faults, baseUrl);
+  const rooms = roomsOf(settings, { clock, faults, callRun, organizations }, roomSource);
+  const callViews = new CallViews(settings.seed, clock, faults, baseUrl, rooms.url);
   const webhooks = new Webhooks(clock, faults, callViews, show, settings.webhooks);
   callRun.observe(webhooks);
   const batchRun = new BatchRun(clock, callRun, faults, streams);
+  faults.refuseWhere((fault) => whyNotInRooms(fault, roomSource));
   faults.onAdded((fault) => {
     if (fault.kind === "stream_close") {
       streams.closeByFault();
@@ -72,6 +88,8 @@ export function createCore(settings: SandboxSettings, baseUrl: () => string): Co
         throw new Error(`no batch call ${fault.batch_call_id} that could vanish`);
       }
       batchRun.vanish(batch);
+    } else if (fault.kind === "room_server_restarts" && roomSource !== null) {
+      restartServer(roomSource, rooms, settings);
     }
   });
   const core: Core = {
@@ -92,6 +110,7 @@ export function createCore(settings: SandboxSettings, baseUrl: () => string): Co
     batchViews,
     callViews,
     webhooks,
+    rooms,
     scenario: new ScenarioRun(clock, faults),
   };
   if (snapshot !== null) {
@@ -99,6 +118,37 @@ export function createCore(settings: SandboxSettings, baseUrl: () => string): Co
   }
   admitKeys(core, settings);
   return core;
+}
+
+function roomsOf(
+  settings: SandboxSettings,
+  parts: Pick<Core, "clock" | "faults" | "callRun" | "organizations">,
+  source: RoomSource | null,
+): Rooms {
+  if (source === null) {
+    return settings.rooms === "simulated" ? SIMULATED_ROOMS : NO_ROOMS_HERE;
+  }
+  const { api, library, patienceMs } = source;
+  const onTrouble = (error: unknown) => settings.logger?.warn({ err: error }, "trouble in a room");
+  return new LivekitRooms({ api, library, patienceMs, seed: settings.seed, onTrouble, ...parts });
+}
+
+function whyNotInRooms({ kind }: Fault, source: RoomSource | null): string | null {
+  if (!ROOM_FAULTS.has(kind)) {
+    return null;
+  }
+  if (source === null) {
+    return "this sandbox has no rooms on a LiveKit server, so nothing can go wrong in them";
+  }
+  return kind === "room_server_restarts" && source.restart === null
+    ? "this sandbox did not start its LiveKit server, and does not restart it"
+    : null;
+}
+
+function restartServer({ restart }: RoomSource, rooms: Rooms, settings: SandboxSettings): void {
+  void restart?.()
+    .then(() => rooms.reopen())
+    .catch((error: unknown) => settings.logger?.error({ err: error }, "the LiveKit server did not restart"));
 }
 
 /** The organizations that the options describe. The first `saved` ones are in the data file: they begin empty. */

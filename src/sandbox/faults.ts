@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { documentFaults } from "./schemas/knowledge-bases.ts";
 import { share, times } from "./schemas/fault-fields.ts";
+import { roomFaults } from "./schemas/room-faults.ts";
 import { workflowFaults } from "./schemas/workflow-faults.ts";
 
 import { Random } from "./random.ts";
@@ -162,7 +163,13 @@ const platformFaults = [
 ] as const;
 
 export const faultSchema = z
-  .discriminatedUnion("kind", [...routeFaults, ...platformFaults, ...workflowFaults, ...documentFaults])
+  .discriminatedUnion("kind", [
+    ...routeFaults,
+    ...platformFaults,
+    ...workflowFaults,
+    ...documentFaults,
+    ...roomFaults,
+  ])
   .refine((fault) => fault.kind !== "late" || fault.regardless !== true || FORCEABLE.has(fault.route), {
     error: "only a start or resume of a batch can take effect regardless of the state",
     path: ["regardless"],
@@ -203,6 +210,7 @@ export class Faults {
   readonly #armed: Armed[] = [];
   readonly #routes = new Set<string>();
   readonly #listeners: ((fault: Fault) => void)[] = [];
+  readonly #refusals: ((fault: Fault) => string | null)[] = [];
   readonly #dice = new Random(0, "share of faults");
   #sequence = 0;
 
@@ -216,11 +224,22 @@ export class Faults {
     this.#listeners.push(listener);
   }
 
-  /** Throws if a fault is malformed or names an unknown route. */
+  /** Asks before each fault is taken, now or as part of a scenario: a text says why this sandbox can't have it. */
+  refuseWhere(reason: (fault: Fault) => string | null): void {
+    this.#refusals.push(reason);
+  }
+
+  /** Throws if a fault is malformed, names an unknown route, or can't strike here. */
   check(fault: Fault): Fault {
     const parsed = faultSchema.parse(fault);
     if ("route" in parsed && parsed.route !== "*" && !this.#routes.has(parsed.route)) {
       throw new Error(`no such route: ${parsed.route}; known are ${[...this.#routes].sort().join(", ")}`);
+    }
+    for (const reason of this.#refusals) {
+      const refused = reason(parsed);
+      if (refused !== null) {
+        throw new Error(refused);
+      }
     }
     return parsed;
   }

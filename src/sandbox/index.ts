@@ -4,6 +4,12 @@ import { createSandbox } from "./sandbox.ts";
 /** What a call comes to, by one word. */
 export type SandboxOutcome = "answered" | "voicemail" | "no_answer" | "busy" | "failed";
 
+export type StartedRooms =
+  | "none"
+  | "simulated"
+  | { readonly url: string; readonly apiKey: string; readonly apiSecret: string }
+  | { readonly server: string };
+
 export interface StartOptions {
   /** A whole number: all that happens on calls, and all ids, follow from it. Default 1. */
   readonly seed?: number | undefined;
@@ -19,6 +25,12 @@ export interface StartOptions {
   readonly webhookSecret?: string | undefined;
   /** A YAML or JSON file with faults that come and go. */
   readonly scenario?: string | undefined;
+  /**
+   * Where web calls and chats over `livekit` take place: in nothing, which refuses them (the default), as if somebody
+   * had joined, or on a LiveKit server: one that runs, or an executable of one that is started. These need
+   * `@livekit/rtc-node`.
+   */
+  readonly rooms?: StartedRooms | undefined;
   /** A file in which the state survives a restart. */
   readonly data?: string | undefined;
 }
@@ -56,7 +68,7 @@ export interface StartedSandbox {
 
 /** Resolves once it listens, on this machine alone. @throws Error which names every option out of range */
 export async function startSandbox(options: StartOptions = {}): Promise<StartedSandbox> {
-  const { seed, speed, port, apiKey, dialect, webhookSecret, scenario, data } = options;
+  const { seed, speed, port, apiKey, dialect, webhookSecret, scenario, rooms, data } = options;
   const sandbox = await createSandbox({
     ...(seed !== undefined && { seed }),
     ...(speed !== undefined && { speed }),
@@ -65,6 +77,7 @@ export async function startSandbox(options: StartOptions = {}): Promise<StartedS
     ...(dialect !== undefined && { dialect }),
     ...(webhookSecret !== undefined && { webhooks: { secret: webhookSecret } }),
     ...(scenario !== undefined && { scenario }),
+    ...(rooms !== undefined && { rooms }),
     ...(data !== undefined && { data }),
   });
   const close = () => sandbox.close();

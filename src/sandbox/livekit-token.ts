@@ -1,13 +1,5 @@
 import { SignJWT } from "jose";
 
-/**
- * What `livekit-server --dev` listens on and trusts: whoever runs one beside the sandbox can join its rooms. The
- * sandbox starts none itself, and the key and secret are no secret.
- */
-export const ROOM_URL = "ws://127.0.0.1:7880";
-export const ROOM_API_KEY = "devkey";
-export const ROOM_API_SECRET = "secret";
-
 /** LiveKit's own default life of a token, six hours: longer than any call or chat. */
 const TOKEN_LIFE_SECONDS = 6 * 60 * 60;
 
@@ -17,8 +9,12 @@ export interface RoomTokenInput {
   readonly identity: string;
   /** `audio` for web calls; `text` for chats, whose rooms carry the text stream `lk.chat` alone (contract 4.11). */
   readonly media: "audio" | "text";
+  /** `agent`: shown to the others as what it is, and not counted as somebody who keeps the room from being empty. */
+  readonly kind?: "agent";
   /** When it is signed: milliseconds since 1970. */
   readonly wallMs: number;
+  readonly apiKey: string;
+  readonly apiSecret: string;
 }
 
 /**
@@ -35,12 +31,12 @@ export async function signRoomToken(input: RoomTokenInput): Promise<string> {
     // Text streams travel as data.
     canPublishData: true,
   };
-  return await new SignJWT({ video, name: input.identity })
+  return await new SignJWT({ video, name: input.identity, ...(input.kind && { kind: input.kind }) })
     .setProtectedHeader({ alg: "HS256", typ: "JWT" })
-    .setIssuer(ROOM_API_KEY)
+    .setIssuer(input.apiKey)
     .setSubject(input.identity)
     .setIssuedAt(nowSeconds)
     .setNotBefore(nowSeconds)
     .setExpirationTime(nowSeconds + TOKEN_LIFE_SECONDS)
-    .sign(new TextEncoder().encode(ROOM_API_SECRET));
+    .sign(new TextEncoder().encode(input.apiSecret));
 }

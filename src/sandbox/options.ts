@@ -9,6 +9,8 @@ import type { KnownKey } from "./state/api-keys.ts";
 import { DIALECTS } from "./dialect.ts";
 import type { Dialect } from "./dialect.ts";
 import type { ItemWords } from "./state/item-status.ts";
+import type { LivekitSearch } from "./rooms/livekit-executable.ts";
+import type { RoomsOption } from "./rooms/room-source.ts";
 import { readScenario } from "./scenario.ts";
 import type { ScenarioInput } from "./scenario.ts";
 import type { StreamOptions } from "./stream.ts";
@@ -42,6 +44,8 @@ export interface SandboxOptions {
   readonly webhooks?: WebhookOptions;
   /** Faults that come and go from the start, or a YAML or JSON file with them; see `scenarioSchema`. */
   readonly scenario?: ScenarioInput | string;
+  /** Where web calls and chats over `livekit` take place. Default `none`: they are refused. */
+  readonly rooms?: RoomsOption;
   /** A file in which the state survives a restart. Without it, it ends with the sandbox. */
   readonly data?: string;
   /** Told when the data file can't be written any more, and with null when it can again. */
@@ -67,6 +71,7 @@ export interface SandboxSettings {
   readonly recordingBytes: number;
   readonly webhooks: WebhookOptions;
   readonly scenario: ScenarioInput | null;
+  readonly rooms: RoomsOption;
   readonly data: string | null;
   readonly onDataTrouble: (error: unknown) => void;
   readonly logger: FastifyBaseLogger | null;
@@ -113,6 +118,25 @@ const checkedSchema = z.object({
       .optional(),
     anyTarget: z.boolean().optional(),
   }),
+  rooms: z.union(
+    [
+      z.enum(["none", "simulated"]),
+      z.strictObject({
+        url: z.url({ protocol: /^(ws|http)s?$/ }),
+        apiKey: z.string().min(1),
+        apiSecret: z.string().min(1),
+        patienceMs: z.number().positive().optional(),
+      }),
+      z.strictObject({
+        server: z.union([z.string().min(1), z.custom<LivekitSearch>((value) => typeof value === "object")]),
+        patienceMs: z.number().positive().optional(),
+      }),
+    ],
+    {
+      error:
+        "must be none, simulated, a server with its url (ws: or wss:), key and secret, or the path of an executable",
+    },
+  ),
   stream: z.object({
     coalesceMs: z.number().min(0).optional(),
     heartbeatMs: z.number().positive().optional(),
@@ -139,6 +163,7 @@ export function settingsFrom(options: SandboxOptions): SandboxSettings {
     webhooks: options.webhooks ?? {},
     scenario:
       typeof options.scenario === "string" ? readScenario(options.scenario) : (options.scenario ?? null),
+    rooms: options.rooms ?? "none",
     data: options.data ?? null,
     onDataTrouble: options.onDataTrouble ?? (() => {}),
     logger: options.logger ?? null,

@@ -7,6 +7,8 @@ import type { Faults } from "./faults.ts";
 import { settingsFrom } from "./options.ts";
 import type { SandboxOptions, SandboxSettings } from "./options.ts";
 import type { Outcomes } from "./outcomes.ts";
+import { openRoomSource } from "./rooms/room-source.ts";
+import type { RoomSource } from "./rooms/room-source.ts";
 import type { ScenarioRun } from "./scenario.ts";
 import { SnapshotWriter } from "./snapshot.ts";
 import type { RequestStats } from "./stats.ts";
@@ -55,17 +57,24 @@ interface SandboxSeeds {
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = settingsFrom(options);
   const unlock = settings.data === null ? () => {} : lockDataFile(settings.data);
+  let roomSource: RoomSource | null = null;
   try {
-    return await startSandbox(settings, unlock);
+    roomSource = await openRoomSource(settings.rooms);
+    return await startSandbox(settings, roomSource, unlock);
   } catch (error) {
+    await roomSource?.close();
     unlock();
     throw error;
   }
 }
 
-async function startSandbox(settings: SandboxSettings, unlock: () => void): Promise<Sandbox> {
+async function startSandbox(
+  settings: SandboxSettings,
+  roomSource: RoomSource | null,
+  unlock: () => void,
+): Promise<Sandbox> {
   let url = "";
-  const core = createCore(settings, () => url);
+  const core = createCore(settings, () => url, roomSource);
   const app = buildApp(core, settings);
   app.server.on("upgrade", upgradeTo(core, settings.basePath));
   const writer =
@@ -80,6 +89,7 @@ async function startSandbox(settings: SandboxSettings, unlock: () => void): Prom
   try {
     await writer?.begin();
     await app.listen({ host: settings.host, port: settings.port });
+    await core.rooms.goOn();
     if (settings.scenario !== null) {
       core.scenario.load(settings.scenario);
     }
@@ -93,6 +103,7 @@ async function startSandbox(settings: SandboxSettings, unlock: () => void): Prom
   const authority = `${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${port}`;
   url = `http://${authority}${settings.basePath}`;
   const close = async () => {
+    await core.rooms.close();
     core.webhooks.close();
     core.streams.close();
     try {
@@ -101,6 +112,7 @@ async function startSandbox(settings: SandboxSettings, unlock: () => void): Prom
       await writer?.end();
     } finally {
       core.clock.close();
+      await roomSource?.close();
       unlock();
     }
   };

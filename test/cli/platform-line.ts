@@ -30,7 +30,7 @@ export type Line = (args: readonly string[], input?: LineInput) => Promise<LineE
 
 /** A sandbox and command lines whose settings name it. */
 export async function openLine(options: SandboxOptions = {}): Promise<{ sandbox: Sandbox; outdial: Line }> {
-  const sandbox = await createSandbox({ speed: 1_000, ...options });
+  const sandbox = await createSandbox({ speed: 1_000, rooms: "simulated", ...options });
   onTestFinished(() => sandbox.close());
   return { sandbox, outdial: lineTo(sandbox.url, sandbox.apiKey) };
 }

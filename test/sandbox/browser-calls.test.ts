@@ -2,7 +2,7 @@ import { jwtVerify } from "jose";
 import { expect, test } from "vitest";
 import type { z } from "zod";
 
-import { ROOM_API_KEY, ROOM_API_SECRET } from "../../src/sandbox/livekit-token.ts";
+import { SIMULATED_API_KEY, SIMULATED_API_SECRET } from "../../src/sandbox/rooms/rooms.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { callListItem, callResponse } from "../../src/sandbox/schemas/calls.ts";
 import { envelopeOf } from "../../src/sandbox/schemas/page.ts";
@@ -42,9 +42,9 @@ test("a web call is answered with a room and a token that opens that room and no
     metadata: { page: "pricing" },
     room_url: expect.stringMatching(/^ws:/),
   });
-  const secret = new TextEncoder().encode(ROOM_API_SECRET);
+  const secret = new TextEncoder().encode(SIMULATED_API_SECRET);
   const { payload, protectedHeader } = await jwtVerify(call.access_token ?? "", secret, {
-    issuer: ROOM_API_KEY,
+    issuer: SIMULATED_API_KEY,
   });
   expect(protectedHeader.alg).toBe("HS256");
   expect(payload["video"]).toMatchObject({ room: call.room_name, roomJoin: true, canPublish: true });
@@ -135,5 +135,33 @@ test("without credits no call begins", async () => {
   sandbox.setBalance(0);
   expect(await refusal(sandbox, "POST", "/v1/calls/web", { agent_id: PUBLISHED_AGENT })).toMatchObject({
     status: 402,
+  });
+});
+
+test("a sandbox without rooms says so, in one way, to whatever would need one, and makes nothing", async () => {
+  const sandbox = await openSandbox({ rooms: "none" });
+  const session = { agent_id: PUBLISHED_AGENT, transport: "livekit" };
+  const refused = [
+    await refusal(sandbox, "POST", "/v1/calls/web", { agent_id: PUBLISHED_AGENT }),
+    await refusal(sandbox, "POST", "/v1/calls/test", { agent_id: DRAFT_AGENT }),
+    await refusal(sandbox, "POST", "/v1/chat/sessions", session),
+    await refusal(sandbox, "POST", "/v1/chat/test", session),
+  ];
+  expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([409]));
+  expect(new Set(refused.map(({ detail }) => detail)).size).toBe(1);
+  expect(refused[0]?.detail).toMatch(/no rooms.*--livekit-url.*--livekit-server.*--rooms simulated/);
+  for (const path of ["/v1/calls", "/v1/chat/sessions"]) {
+    expect(await ask(sandbox, "GET", path)).toMatchObject({ body: { total: 0 } });
+  }
+  const rest = { agent_id: PUBLISHED_AGENT };
+  expect((await ask(sandbox, "POST", "/v1/chat/sessions", rest)).status).toBe(201);
+});
+
+test("a fault of rooms is refused where there are none for it to happen in", async () => {
+  const sandbox = await openSandbox();
+  const fault = { kind: "room_drops" };
+  expect(await refusal(sandbox, "POST", "/_sandbox/faults", fault)).toMatchObject({
+    status: 422,
+    detail: [{ msg: expect.stringContaining("no rooms on a LiveKit server") }],
   });
 });

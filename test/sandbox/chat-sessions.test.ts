@@ -2,7 +2,7 @@ import { jwtVerify } from "jose";
 import { expect, test } from "vitest";
 import type { z } from "zod";
 
-import { ROOM_API_SECRET } from "../../src/sandbox/livekit-token.ts";
+import { SIMULATED_API_SECRET } from "../../src/sandbox/rooms/rooms.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { agentResponse } from "../../src/sandbox/schemas/agents.ts";
 import { usageResponse } from "../../src/sandbox/schemas/billing.ts";
@@ -129,7 +129,7 @@ test("a livekit session has a room and a signed token instead of a greeting, and
   const sandbox = await openSandbox();
   const session = await open(sandbox, { transport: "livekit", external_user_key: "user-7" });
   expect(session).toMatchObject({ greeting: null, transport: "livekit" });
-  const secret = new TextEncoder().encode(ROOM_API_SECRET);
+  const secret = new TextEncoder().encode(SIMULATED_API_SECRET);
   const { payload } = await jwtVerify(session.access_token ?? "", secret);
   expect(payload).toMatchObject({ sub: "user-7", video: { room: session.room_name, canPublish: false } });
   const path = `${SESSIONS}/${session.id}`;

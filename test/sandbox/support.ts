@@ -23,9 +23,9 @@ const BOUND_MS = 18_000;
 /** A speed at which a simulated second takes a quarter of an hour: what is so now is so for the whole test. */
 export const STANDING_STILL = 0.001;
 
-/** A sandbox that is closed when the test ends. A simulated minute takes 0.1 s. */
+/** A sandbox that is closed when the test ends, with simulated rooms. A simulated minute takes 0.1 s. */
 export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const sandbox = await createSandbox({ speed: 600, ...options });
+  const sandbox = await createSandbox({ speed: 600, rooms: "simulated", ...options });
   onTestFinished(async () => {
     await sandbox.close();
   });

@@ -33,6 +33,7 @@ function registerTalk(group: CliCommand, context: CliContext): void {
     )
     .argument("<agent_id>")
     .option("--draft", "the agent may be a draft: a test session")
+    .option("--room", "in a room, over livekit; needs @livekit/rtc-node")
     .option("--variable <name=value>", "for the agent's prompt; any number of them", gathered)
     .addOption(jsonOption());
   command.does(({ config, voice }, agentId: string) =>

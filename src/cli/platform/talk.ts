@@ -1,9 +1,11 @@
-import { createInterface } from "node:readline";
+import { createInterface, type Interface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Config } from "../../config.ts";
 import {
   type ChatSession,
   type EndpointName,
+  joinChat,
   operationOf,
   type Platform,
   PlatformError,
@@ -20,14 +22,18 @@ import { clean } from "./show.ts";
 export interface TalkOptions {
   readonly json?: true;
   readonly draft?: true;
+  readonly room?: true;
   readonly variable?: readonly string[];
 }
+
+/** An agent that greets in a room has done so by then: some servers take three seconds to tell it who came. */
+const GREETED_WITHIN_MS = 5_000;
 
 /** Longer messages are not taken (contract 4.11). */
 const LONGEST_MESSAGE = 4_000;
 
 /**
- * Holds a conversation with an agent over REST: a line is a message. It ends where the agent ends it, at the end of
+ * Holds a conversation with an agent over REST or in a room: a line is a message. It ends where the agent ends it, at the end of
  * the input, or with Ctrl-C, and the session is closed then. A message of which nobody knows whether it arrived is not
  * sent again. @throws CliError
  */
@@ -46,13 +52,15 @@ export async function talk(
     else voice.tell(content.split("\n").map((line, n) => `${n === 0 ? `${role}:` : "  "} ${clean(line)}`));
   };
   try {
-    const given = { agent_id: agentId, dynamic_variables };
+    const transport = options.room ? ("livekit" as const) : ("rest" as const);
+    const given = { agent_id: agentId, dynamic_variables, transport };
     const session = options.draft
       ? await asked("chat.test", () => platform.chat.test(given))
-      : await asked("chat.create", () => platform.chat.create({ ...given, transport: "rest" }));
+      : await asked("chat.create", () => platform.chat.create(given));
     const { content: greeting } = session.greeting ?? {};
     if (greeting !== undefined) say("agent", greeting);
-    const reason = await converse({ context, platform, session, say, signal: interrupts.signal });
+    const conversation = { context, platform, session, say, signal: interrupts.signal };
+    const reason = await (options.room ? converseInRoom(conversation) : converse(conversation));
     voice.tell([`the session ${session.session_id} is closed${reason === undefined ? "" : `: ${reason}`}`]);
     return interrupts.signal.aborted ? EXIT.interrupted : EXIT.ok;
   } finally {
@@ -115,6 +123,75 @@ async function converse({
     // What failed before says more than that the session can't be closed either.
     await (isFailed ? closing?.catch(() => {}) : closing);
   }
+}
+
+/** The same over a room, where what the agent says comes when it comes. */
+async function converseInRoom(conversation: Conversation): Promise<string | undefined> {
+  const { context, platform, session, say, signal } = conversation;
+  const { stdin, stderr } = context;
+  const id = session.session_id;
+  const room = await asked("chat.create", () => joinChat(platform.chat, session, { signal })).catch(
+    async (error: unknown) => {
+      await platform.chat.close(id).catch(() => {});
+      throw error;
+    },
+  );
+  let lines: Interface | undefined;
+  let isOver = signal.aborted;
+  const over = (): void => {
+    isOver = true;
+    lines?.close();
+  };
+  signal.addEventListener("abort", over, { once: true });
+  // A line that was piped in waits for the answer to the one before: the agent closes the session with its goodbye.
+  let answered = (): void => {};
+  const nextWords = () =>
+    new Promise<void>((resolve) => {
+      answered = resolve;
+    });
+  const greeted = nextWords();
+  const hearing = (async () => {
+    for await (const { content } of room) {
+      say("agent", content);
+      answered();
+    }
+  })().finally(() => {
+    over();
+    answered();
+  });
+  // It is awaited at the end; until then a failure ends the reading of lines.
+  hearing.catch(() => {});
+  try {
+    // Whoever types is not kept waiting by an agent that does not greet.
+    if (!canAsk(context)) await Promise.race([greeted, hearing, delay(GREETED_WITHIN_MS, signal)]);
+    // Opened only now: lines that come before they are read are lost.
+    if (!isOver && stdin) lines = createInterface({ input: stdin, terminal: false });
+    for await (const line of lines ?? []) {
+      const content = line.trim();
+      if (content.length > LONGEST_MESSAGE) {
+        stderr.write(
+          `not sent: ${content.length} characters, and a message has at most ${LONGEST_MESSAGE}\n`,
+        );
+      } else if (content !== "") {
+        if (!canAsk(context)) say("you", content);
+        const answer = nextWords();
+        await asked("chat.send", () => room.send(content));
+        if (!canAsk(context)) await Promise.race([answer, hearing]);
+      }
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    lines?.close();
+    await asked("chat.close", () => room.close());
+  }
+  await hearing;
+  const { close_reason: reason } = await asked("chat.get", () => platform.chat.get(id));
+  return reason === "explicit_close" ? undefined : reason;
+}
+
+async function delay(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal, ref: false }).catch(() => {});
 }
 
 async function asked<T>(name: EndpointName, send: () => Promise<T>): Promise<T> {

@@ -32,7 +32,8 @@ const testBody = z.strictObject({ ...sessionFields, temp_config: objectRule.opti
 /** A session with a draft agent; `temp_config`: overrides that are not kept. */
 export type ChatTestCreate = z.input<typeof testBody>;
 
-const sendRules = z.strictObject({ content: characters(4000) });
+/** What a message is, over REST and in a room. */
+export const sendRules = z.strictObject({ content: characters(4000) });
 
 const listQuery = z.strictObject({
   ...windowRules,

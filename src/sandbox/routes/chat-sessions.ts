@@ -6,7 +6,6 @@ import { organizationOf, requires } from "../auth.ts";
 import type { Clock } from "../clock.ts";
 import type { Core } from "../core.ts";
 import { conflict, notFound, paymentRequired, unprocessable } from "../errors.ts";
-import { ROOM_URL, signRoomToken } from "../livekit-token.ts";
 import {
   chatCreateBody,
   chatCreatedResponse,
@@ -35,7 +34,7 @@ export function chatSessionRoutes(core: Core): FastifyPluginAsyncZod {
   };
 }
 
-function openingRoutes({ clock }: Core): FastifyPluginAsyncZod {
+function openingRoutes(core: Core): FastifyPluginAsyncZod {
   return async (app) => {
     app.post(
       "/v1/chat/sessions",
@@ -51,7 +50,7 @@ function openingRoutes({ clock }: Core): FastifyPluginAsyncZod {
         if (published === undefined) {
           throw unprocessable(["body", "agent_id"], "Agent must be published to chat", "agent_not_published");
         }
-        const session = await opened(organization, clock, {
+        const session = await opened(organization, core, {
           agentId: agent.id,
           agentVersion: published.version,
           fields: published.fields,
@@ -74,7 +73,7 @@ function openingRoutes({ clock }: Core): FastifyPluginAsyncZod {
         const organization = organizationOf(request);
         const { body } = request;
         const agent = agentOf(organization, body.agent_id);
-        const session = await opened(organization, clock, {
+        const session = await opened(organization, core, {
           agentId: agent.id,
           agentVersion: agent.versions.length,
           fields: mergedConfig(agent.fields, body.temp_config ?? {}),
@@ -92,11 +91,14 @@ function openingRoutes({ clock }: Core): FastifyPluginAsyncZod {
 /** Opens a session and shows it. Throws 402 without credits. */
 async function opened(
   organization: Organization,
-  clock: Clock,
+  { clock, rooms }: Core,
   input: ChatInput,
 ): Promise<z.output<typeof chatCreatedResponse>> {
   if (organization.billing.exhausted) {
     throw paymentRequired();
+  }
+  if (input.transport === "livekit") {
+    rooms.checkOffered();
   }
   const session = organization.chatSessions.open(input);
   const shown = {
@@ -108,14 +110,7 @@ async function opened(
   if (input.transport === "rest") {
     return shown;
   }
-  const room = `chat-${session.id}`;
-  const token = await signRoomToken({
-    room,
-    identity: input.externalUserKey ?? `user-${session.id}`,
-    media: "text",
-    wallMs: Date.parse(clock.iso(session.createdAt)),
-  });
-  return { ...shown, access_token: token, room_url: ROOM_URL, room_name: room };
+  return { ...shown, ...(await rooms.openChat(session, organization)) };
 }
 
 function conversationRoutes({ clock }: Core): FastifyPluginAsyncZod {

@@ -3,14 +3,12 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { organizationOf, requires } from "../auth.ts";
 import type { Core } from "../core.ts";
 import { notFound, paymentRequired } from "../errors.ts";
-import { signRoomToken } from "../livekit-token.ts";
 import { callResponse, phoneCallBody, testCallBody, webCallBody } from "../schemas/calls.ts";
 import { normalizedPhone } from "../schemas/phone.ts";
 import { mergedConfig } from "../state/agents.ts";
 import type { AgentRecord } from "../state/agents.ts";
 import type { CallRecord, CallRequest } from "../state/calls.ts";
 import type { Organization } from "../state/organization.ts";
-import { roomOf } from "../views/call.ts";
 import { agentOf } from "./agents.ts";
 import { checkCanCall, checkCountry, publishedAgentOf } from "./can-call.ts";
 
@@ -62,7 +60,7 @@ function phoneCallRoute({ callRun, callViews }: Core): FastifyPluginAsyncZod {
   };
 }
 
-function browserCallRoutes({ callRun, callViews }: Core): FastifyPluginAsyncZod {
+function browserCallRoutes({ callRun, callViews, rooms }: Core): FastifyPluginAsyncZod {
   const open = (
     organization: Organization,
     agent: AgentRecord,
@@ -70,10 +68,12 @@ function browserCallRoutes({ callRun, callViews }: Core): FastifyPluginAsyncZod 
     request: CallRequest,
   ) => {
     checkCredits(organization);
+    rooms.checkOffered();
     return callRun.dial({
       organization,
       agent,
       kind,
+      inRoom: rooms.kind === "real",
       fromNumber: "",
       phone: `browser-${organization.calls.count}`,
       batch: null,
@@ -82,14 +82,8 @@ function browserCallRoutes({ callRun, callViews }: Core): FastifyPluginAsyncZod 
     });
   };
   const joinable = async (call: CallRecord) => {
-    const room = roomOf(call);
-    const access_token = await signRoomToken({
-      room: room.room_name ?? "",
-      identity: `caller-${call.organization.calls.idOf(call)}`,
-      media: "audio",
-      wallMs: Date.now(),
-    });
-    return { ...callViews.full(call), ...room, access_token };
+    const joining = await rooms.openCall(call);
+    return { ...callViews.full(call), ...joining };
   };
   return async (app) => {
     app.post(

@@ -108,16 +108,26 @@ export class Billing implements Kept<readonly LedgerEntry[]> {
     return this.#usedMicros >= this.#addedMicros;
   }
 
+  /** Whether there would be credits left, had these calls been paid. */
+  covers(calls: readonly ConnectedCall[]): boolean {
+    const charges = calls.map((call) => totalOf(partsOf(this.#chargeOf(call))));
+    return this.#usedMicros + charges.reduce((sum, micros) => sum + micros, 0) < this.#addedMicros;
+  }
+
   /** Takes what a call cost. An attempt that nobody answers is free, and never gets here. */
   chargeCall(call: ConnectedCall): void {
-    const charge: Charge = {
+    const charge = this.#chargeOf(call);
+    this.#entryOfCall[call.index] = this.#entries.length;
+    this.#take(charge);
+  }
+
+  #chargeOf(call: ConnectedCall): Charge {
+    return {
       kind: "call",
       callIndex: call.index,
       seconds: Math.ceil(call.talkMs / 1000),
       rates: this.#ratesOf(call.fields, call.overPhone),
     };
-    this.#entryOfCall[call.index] = this.#entries.length;
-    this.#take(charge);
   }
 
   /** Takes what something other than a call cost. */

@@ -17,6 +17,8 @@ export interface DialInput {
   readonly batch: BatchRecord | null;
   readonly item: ItemRecord | null;
   readonly request: CallRequest | null;
+  /** It waits in a room for somebody, and goes on as they do: `join`, `end`, `hangUp`, `giveUp`. */
+  readonly inRoom?: boolean;
 }
 
 /** Hears of calls as they go on. */
@@ -79,6 +81,7 @@ export class CallRun {
       kind === "outbound"
         ? this.#outcomes.next(input.phone, input.item?.variables ?? input.request?.variables ?? null)
         : { nth: nthOfOthers, plan: this.#outcomes.answered(input.phone, nthOfOthers) };
+    const { inRoom = false } = input;
     const call = organization.calls.add({
       ...input,
       version: kind === "test" ? agent.versions.length : (agent.publishedVersion ?? agent.versions.length),
@@ -87,13 +90,14 @@ export class CallRun {
       phase: "dialing",
       outcome: plan.outcome,
       error: plan.error,
-      optedOut: plan.optedOut,
-      callbackRequested: plan.callbackRequested,
+      optedOut: !inRoom && plan.optedOut,
+      callbackRequested: !inRoom && plan.callbackRequested,
       endedByRequest: false,
       talkMs: plan.talkMs,
       connectedAt: null,
       endedAt: null,
       prescribed: plan.prescribed,
+      talk: inRoom ? { lines: [], hungUpBy: null } : null,
       processing: null,
       timer: null,
     });
@@ -101,8 +105,10 @@ export class CallRun {
       this.#dialLog.append(call);
     }
     this.#hold(call);
-    const ending = this.#endingOf(call);
-    if (plan.error === null) {
+    const ending = inRoom ? UNTROUBLED : this.#endingOf(call);
+    if (inRoom) {
+      // Whoever joins is awaited.
+    } else if (plan.error === null) {
       call.timer = this.#clock.afterSimulated(plan.ringMs, () => {
         this.#connect(call, ending);
       });
@@ -121,6 +127,11 @@ export class CallRun {
    */
   goOn(call: CallRecord, dueAt: number | null): void {
     this.#hold(call);
+    if (call.talk !== null) {
+      // Its room went with the process that its agent was in.
+      call.timer = this.#clock.at(0, () => this.giveUp(call, "The room was closed"));
+      return;
+    }
     call.timer = this.#clock.at(dueAt ?? 0, () => {
       if (call.phase === "dialing" && call.error === null) {
         this.#connect(call, UNTROUBLED);
@@ -135,13 +146,39 @@ export class CallRun {
     this.#peakActive = Math.max(this.#peakActive, this.#active.size);
   }
 
+  /** Somebody came into the room of a call that waits. */
+  join(call: CallRecord): void {
+    if (call.phase === "dialing") {
+      this.#connect(call, { never: true, lateByMs: 0 });
+    }
+  }
+
+  /** One side left the room. */
+  hangUp(call: CallRecord, side: "user" | "agent"): void {
+    if (call.talk !== null) {
+      call.talk.hungUpBy = side;
+    }
+    this.giveUp(call, "SIP 487 Request Terminated");
+  }
+
+  /** The room is no more, or nobody came. `error` is said of a call that nobody talked on. */
+  giveUp(call: CallRecord, error: string): void {
+    if (call.phase !== "ended") {
+      this.#stop(call, error);
+    }
+  }
+
   /** Ends a call that is up, as by POST /v1/calls/{id}/end. */
   end(call: CallRecord): void {
-    this.#clock.cancel(call.timer);
     call.endedByRequest = true;
+    this.#stop(call, "SIP 487 Request Terminated");
+  }
+
+  #stop(call: CallRecord, error: string): void {
+    this.#clock.cancel(call.timer);
     if (call.connectedAt === null) {
       call.outcome = "failed";
-      call.error = "SIP 487 Request Terminated";
+      call.error = error;
       call.optedOut = false;
       call.callbackRequested = false;
       call.talkMs = 0;

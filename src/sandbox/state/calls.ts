@@ -49,10 +49,26 @@ export interface CallRecord {
   endedAt: number | null;
   /** What somebody said that its processing shows; null: what the seed makes of it. */
   readonly prescribed: Prescribed | null;
+  /** What happened in its room, where it has one; null: it is simulated. */
+  readonly talk: CallTalk | null;
   /** What a fault, or whoever prescribed it, does to its processing; null: nothing. */
   processing: ProcessingTrouble | null;
   /** What ends the present phase. */
   timer: Timer | null;
+}
+
+/** What was said on a call in a room, and who left it first; null while they are there, and where neither did. */
+export interface CallTalk {
+  readonly lines: TranscriptLine[];
+  hungUpBy: "user" | "agent" | null;
+}
+
+/** One line of a transcript. */
+export interface TranscriptLine {
+  readonly role: "agent" | "user";
+  readonly content: string;
+  /** Seconds from the answer. */
+  readonly start: number;
 }
 
 /** What a single call was asked for with. */
@@ -128,6 +144,7 @@ export class Calls {
       connectedAt: call.connectedAt,
       endedAt: call.endedAt,
       prescribed: call.prescribed,
+      talk: call.talk,
       processing: call.processing,
       timer: call.timer,
     };

@@ -73,6 +73,7 @@ export class ChatSessions implements Kept<SavedChats> {
   readonly #messageIds: IdSequence;
   readonly #billing: Billing;
   readonly #sessions = new Map<string, ChatRecord>();
+  readonly #onClosed: ((session: ChatRecord) => void)[] = [];
   #messages = 0;
 
   constructor(seed: number, clock: Clock, ids: IdSequence, messageIds: IdSequence, billing: Billing) {
@@ -100,12 +101,22 @@ export class ChatSessions implements Kept<SavedChats> {
       closeReason: null,
     };
     this.#sessions.set(session.id, session);
-    // An empty greeting is one that somebody chose: the agent waits (contract 2.2).
-    const greeting = input.fields.greeting_message ?? DEFAULT_GREETING;
-    if (input.transport === "rest" && greeting !== "") {
-      this.#say(session, "assistant", filledIn(greeting, input.variables));
+    if (input.transport === "rest") {
+      this.greet(session);
     }
     return session;
+  }
+
+  /** Says the greeting, the first message; null where the agent is to wait for the user. */
+  greet(session: ChatRecord): ChatMessage | null {
+    // An empty greeting is one that somebody chose (contract 2.2).
+    const greeting = session.fields.greeting_message ?? DEFAULT_GREETING;
+    return greeting === "" ? null : this.#say(session, "assistant", filledIn(greeting, session.variables));
+  }
+
+  /** Tells of each session that closes, whoever closed it. */
+  onClosed(listener: (session: ChatRecord) => void): void {
+    this.#onClosed.push(listener);
   }
 
   find(id: string): ChatRecord | null {
@@ -143,9 +154,13 @@ export class ChatSessions implements Kept<SavedChats> {
     return { user, assistant };
   }
 
-  close(session: ChatRecord, reason: CloseReason): void {
+  /** Null is what the contract has no word for: nobody was there any more, or the room was gone. */
+  close(session: ChatRecord, reason: CloseReason | null): void {
     session.closedAt = this.#clock.now();
     session.closeReason = reason;
+    for (const listener of this.#onClosed) {
+      listener(session);
+    }
   }
 
   /** A matter of time alone, so it needs no timer. */

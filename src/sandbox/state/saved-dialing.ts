@@ -3,11 +3,13 @@ import type { AgentRecord } from "./agents.ts";
 import type { BatchStatus } from "./batch-status.ts";
 import { tallyOf } from "./batches.ts";
 import type { BatchRecord, ItemRecord } from "./batches.ts";
-import type { CallRecord } from "./calls.ts";
+import type { CallRecord, CallTalk } from "./calls.ts";
 import type { Organization } from "./organization.ts";
 
 /** A call as it is kept over a restart: as the record, with ids and indexes where that has references. */
-interface SavedCall extends Omit<CallRecord, "organization" | "agent" | "batch" | "item" | "timer"> {
+interface SavedCall extends Omit<CallRecord, "organization" | "agent" | "batch" | "item" | "timer" | "talk"> {
+  /** Absent in files that are older than rooms. */
+  readonly talk?: CallTalk | null;
   readonly agentId: string;
   readonly batchIndex: number | null;
   /** Its place in the batch. */
@@ -102,6 +104,7 @@ export function restoreDialing(organization: Organization, saved: SavedDialing):
       agent: agentOf(organization, agentId),
       batch,
       item: itemPlace === null ? null : (batch?.items[itemPlace] ?? null),
+      talk: record.talk ?? null,
       timer: null,
     };
     organization.calls.takeBack(call, removed);

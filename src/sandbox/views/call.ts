@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Clock } from "../clock.ts";
 import { Conversation } from "../conversation.ts";
 import type { Faults } from "../faults.ts";
-import { ROOM_URL } from "../livekit-token.ts";
+import { callRoomName } from "../rooms/rooms.ts";
 import type { callListItem, callResponse } from "../schemas/calls.ts";
 import { callExecutionsView } from "./executions.ts";
 import type { CallRecord } from "../state/calls.ts";
@@ -14,12 +14,14 @@ export class CallViews {
   readonly #clock: Clock;
   readonly #faults: Faults;
   readonly #baseUrl: () => string;
+  readonly #roomUrl: string | null;
 
-  constructor(seed: number, clock: Clock, faults: Faults, baseUrl: () => string) {
+  constructor(seed: number, clock: Clock, faults: Faults, baseUrl: () => string, roomUrl: string | null) {
     this.#seed = seed;
     this.#clock = clock;
     this.#faults = faults;
     this.#baseUrl = baseUrl;
+    this.#roomUrl = roomUrl;
   }
 
   /** The word under which the status of a call is shown now. */
@@ -53,13 +55,20 @@ export class CallViews {
       ...this.listed(call),
       // The token is in the answer that makes the call, and nowhere else.
       access_token: null,
-      ...roomOf(call),
+      ...this.#roomOf(call),
       ...(processing === "completed" ? this.#processed(call) : UNPROCESSED),
       processing_status: processing,
       workflow_executions: callExecutionsView(call, this.#clock),
       metadata: call.request?.metadata ?? null,
       dynamic_variables: call.request?.variables ?? call.item?.variables ?? null,
     };
+  }
+
+  /** Where a browser joins (contract 2.3). */
+  #roomOf(call: CallRecord): { room_name: string | null; room_url: string | null } {
+    return call.kind === "web" || call.kind === "test"
+      ? { room_name: callRoomName(call), room_url: this.#roomUrl }
+      : { room_name: null, room_url: null };
   }
 
   #processed(call: CallRecord) {
@@ -111,11 +120,4 @@ function numbersOf(call: CallRecord): { from_number: string | null; to_number: s
     case "test":
       return { from_number: null, to_number: null };
   }
-}
-
-/** Where a browser joins (contract 2.3). */
-export function roomOf(call: CallRecord): { room_name: string | null; room_url: string | null } {
-  return call.kind === "web" || call.kind === "test"
-    ? { room_name: `call-${call.organization.calls.idOf(call)}`, room_url: ROOM_URL }
-    : { room_name: null, room_url: null };
 }

@@ -48,7 +48,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
 export async function beginWorld(
   options: WorldOptions = {},
 ): Promise<World & { close: () => Promise<void> }> {
-  const sandbox = await createSandbox({ speed: SPEED, ...options.sandbox });
+  const sandbox = await createSandbox({ speed: SPEED, rooms: "simulated", ...options.sandbox });
   const answered = new Set<string>();
   const withheld = options.withheld ?? new Set<string>();
   const baseUrl = options.baseUrlOf === undefined ? sandbox.url : await options.baseUrlOf(sandbox);

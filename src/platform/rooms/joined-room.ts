@@ -1,0 +1,239 @@
+import { LEFT } from "../../rtc/library.ts";
+import type { RtcLibrary, RtcRoom } from "../../rtc/library.ts";
+import { leaseRtc } from "../../rtc/rtc.ts";
+import type { RtcLease } from "../../rtc/rtc.ts";
+import { onAbort } from "../abort.ts";
+import { backoffMs } from "../backoff.ts";
+import { AbortedError, ConnectionError, InvalidRequestError } from "../errors.ts";
+
+export interface JoinOptions {
+  /** Leaves the room when it is aborted; what is read from it then ends without an error. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a chat session over `livekit`, or a web call, is joined by. */
+export interface RoomTicket {
+  readonly access_token?: string | undefined;
+  readonly room_url?: string | undefined;
+  readonly room_name?: string | undefined;
+}
+
+/** What somebody said in a room. */
+export interface RoomMessage {
+  /** Who: the agent's or the caller's name in the room. */
+  readonly from: string;
+  readonly content: string;
+}
+
+export interface RoomInput {
+  readonly ticket: RoomTicket;
+  /** The text streams that are read. */
+  readonly topics: readonly string[];
+  readonly onText: (message: RoomMessage) => void;
+  /** Each time that the room is joined. */
+  readonly onJoined: (room: RtcRoom, library: RtcLibrary) => Promise<void>;
+  /** Whether what the room is for is over: asked of REST, which knows, when the room is lost. */
+  readonly isOver: () => Promise<boolean>;
+  readonly signal: AbortSignal | undefined;
+  /** Once, however it ended. */
+  readonly onClosed: (failure?: { readonly error: unknown }) => void;
+}
+
+/** A server on the other side of the world answers within two; more is one that does not. */
+const JOIN_TIMEOUT_MS = 20_000;
+
+/** LiveKit's library reconnects by itself for some ten seconds. Beyond that we join anew, so often, and then give up. */
+const MOST_REJOINS = 6;
+const REJOIN_WAIT = { baseMs: 500, maxMs: 8_000 } as const;
+
+/** More is no message: an agent's longest reply is a fraction of it. */
+const LONGEST_TEXT = 100_000;
+
+/** A room that was joined, and is joined again where it is lost, until it is left or what it is for is over. */
+export class JoinedRoom {
+  readonly #input: RoomInput;
+  readonly #lease: RtcLease;
+  readonly #takeBack: () => void;
+  readonly #leaving = new AbortController();
+  #room: RtcRoom | null = null;
+  #closed: Promise<void> | null = null;
+
+  /** Resolves when it is joined. @throws InvalidRequestError where it can't be tried, ConnectionError, AbortedError */
+  static async join(input: RoomInput): Promise<JoinedRoom> {
+    if (input.signal?.aborted === true) throw aborted(input.signal);
+    checked(input.ticket);
+    const lease = await leaseRtc().catch((error: unknown) => {
+      throw new InvalidRequestError({
+        endpoint: undefined,
+        problem: error instanceof Error ? error.message : String(error),
+        effect: "did_not_happen",
+        cause: error,
+      });
+    });
+    const room = new JoinedRoom(input, lease);
+    try {
+      await room.#enter();
+    } catch (error) {
+      await room.leave();
+      throw error;
+    }
+    if (room.#leaving.signal.aborted) throw aborted(input.signal);
+    return room;
+  }
+
+  private constructor(input: RoomInput, lease: RtcLease) {
+    this.#input = input;
+    this.#lease = lease;
+    this.#takeBack = onAbort(input.signal, () => void this.leave());
+  }
+
+  /** Writes on a text stream. @throws ConnectionError where the room is not joined just now */
+  async write(text: string, topic: string): Promise<void> {
+    const room = this.#room;
+    if (room?.localParticipant === undefined || !room.isConnected) throw notConnected("did_not_happen");
+    try {
+      await room.localParticipant.sendText(text, { topic });
+    } catch (error) {
+      throw notConnected("may_have_happened", error);
+    }
+  }
+
+  /** Leaves. Resolves when that is done. */
+  leave(): Promise<void> {
+    return this.#close();
+  }
+
+  #close(failure?: { readonly error: unknown }): Promise<void> {
+    return (this.#closed ??= (async () => {
+      this.#leaving.abort();
+      this.#takeBack();
+      await this.#room?.disconnect().catch(() => {});
+      this.#input.onClosed(failure);
+      await this.#lease.release();
+    })());
+  }
+
+  async #enter(): Promise<void> {
+    const { access_token: token, room_url: url } = checked(this.#input.ticket);
+    const room = this.#lease.library.openRoom();
+    for (const topic of this.#input.topics) {
+      room.registerTextStreamHandler(topic, (reader, { identity }) => {
+        void this.#read(reader, identity);
+      });
+    }
+    room.on("disconnected", (reason) => {
+      if (this.#room === room) this.#lost(reason);
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const bound = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(
+        () => reject(new Error(`no answer within ${JOIN_TIMEOUT_MS / 1_000} s`)),
+        JOIN_TIMEOUT_MS,
+      );
+    });
+    try {
+      await Promise.race([room.connect(url, token, { autoSubscribe: true, dynacast: false }), bound]);
+    } catch (error) {
+      void room.disconnect().catch(() => {});
+      throw new ConnectionError({
+        endpoint: undefined,
+        problem: `the room can't be joined (${error instanceof Error ? error.message : String(error)})`,
+        effect: "did_not_happen",
+        sent: true,
+        cause: error,
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+    if (this.#leaving.signal.aborted) {
+      await room.disconnect();
+      return;
+    }
+    this.#room = room;
+    await this.#input.onJoined(room, this.#lease.library);
+  }
+
+  #lost(reason: number): void {
+    if (this.#leaving.signal.aborted) return;
+    this.#room = null;
+    const isMeant =
+      reason === LEFT.roomDeleted || reason === LEFT.removed || reason === LEFT.duplicateIdentity;
+    if (isMeant) void this.#close();
+    else void this.#rejoin();
+  }
+
+  async #rejoin(): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      await this.#pause(backoffMs(tries, REJOIN_WAIT));
+      if (this.#leaving.signal.aborted) return;
+      try {
+        if (await this.#input.isOver()) {
+          await this.#close();
+          return;
+        }
+        await this.#enter();
+        return;
+      } catch (error) {
+        if (tries < MOST_REJOINS && !this.#leaving.signal.aborted) continue;
+        await this.#close({ error });
+        return;
+      }
+    }
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      onAbort(this.#leaving.signal, () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  async #read(reader: AsyncIterable<string>, from: string): Promise<void> {
+    let content = "";
+    try {
+      for await (const part of reader) {
+        content += part;
+        if (content.length > LONGEST_TEXT) return;
+      }
+    } catch {
+      // The room went while it was said: half a message is none.
+      return;
+    }
+    if (content !== "") this.#input.onText({ from, content });
+  }
+}
+
+function checked({ access_token, room_url }: RoomTicket): { access_token: string; room_url: string } {
+  if (access_token !== undefined && room_url !== undefined) return { access_token, room_url };
+  throw new InvalidRequestError({
+    endpoint: undefined,
+    problem:
+      "there is no room to join: access_token and room_url are in the answer that creates a web call, or a chat session with transport livekit, and in no other",
+    effect: "did_not_happen",
+    fieldErrors: [
+      { field: access_token === undefined ? "access_token" : "room_url", message: "must be there" },
+    ],
+  });
+}
+
+function aborted(signal: AbortSignal | undefined): AbortedError {
+  return new AbortedError({
+    endpoint: undefined,
+    problem: "the signal was aborted before the room was joined",
+    effect: "did_not_happen",
+    cause: signal?.reason,
+  });
+}
+
+function notConnected(effect: "did_not_happen" | "may_have_happened", cause?: unknown): ConnectionError {
+  return new ConnectionError({
+    endpoint: undefined,
+    problem: "the room is not connected",
+    effect,
+    sent: effect === "may_have_happened",
+    cause,
+  });
+}

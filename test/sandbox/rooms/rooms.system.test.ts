@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+
+import { createPlatform } from "../../../src/platform/index.ts";
+import type { ChatRoom, PlatformClient, RoomMessage } from "../../../src/platform/index.ts";
+import { startRoomServer } from "../../../src/sandbox/rooms/room-server.ts";
+import type { RoomServer } from "../../../src/sandbox/rooms/room-server.ts";
+import { createSandbox } from "../../../src/sandbox/sandbox.ts";
+import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
+import type { SandboxOptions } from "../../../src/sandbox/options.ts";
+import type { Fault } from "../../../src/sandbox/faults.ts";
+import { livekitServer } from "../../support/livekit.ts";
+import { PUBLISHED_AGENT } from "../support.ts";
+
+const executable = await livekitServer();
+
+/** A machine that has much else to do needs seconds for what takes a few hundred milliseconds. */
+const BOUND_MS = 60_000;
+
+describe.skipIf(executable === null)("rooms on a real LiveKit server", () => {
+  let server: RoomServer;
+
+  beforeAll(async () => {
+    server = await startRoomServer(executable ?? "");
+  });
+
+  afterAll(async () => {
+    await server.stop();
+  });
+
+  async function open(options: SandboxOptions = {}): Promise<{ sandbox: Sandbox; platform: PlatformClient }> {
+    const sandbox = await createSandbox({
+      rooms: { ...server.access, patienceMs: BOUND_MS },
+      ...options,
+    });
+    const platform = createPlatform({ baseUrl: sandbox.url, wsUrl: sandbox.wsUrl, apiKey: sandbox.apiKey });
+    onTestFinished(async () => {
+      await platform.close();
+      await sandbox.close();
+    });
+    return { sandbox, platform };
+  }
+
+  const opened = { agent_id: PUBLISHED_AGENT, transport: "livekit" } as const;
+
+  /** What the agent says next; undefined: the room is over. */
+  function ears(room: ChatRoom): () => Promise<string | undefined> {
+    const heard = room[Symbol.asyncIterator]();
+    return async () => {
+      const next: IteratorResult<RoomMessage> = await heard.next();
+      return next.done === true ? undefined : next.value.content;
+    };
+  }
+
+  async function eventually<T>(look: () => Promise<T>): Promise<T> {
+    return await vi.waitFor(look, { timeout: BOUND_MS, interval: 100 });
+  }
+
+  test("a chat of ten turns in a room is the same chat over REST: messages, counts, tokens, money and end", async () => {
+    const { platform } = await open();
+    const turns = [
+      "Hello",
+      "How much is it?",
+      "Who is a person there?",
+      "Go on",
+      "And then?",
+      "Tell me more",
+      "I see",
+      "Call me back",
+      "Fine",
+      "Goodbye",
+    ];
+    const rest = await platform.chat.create({ agent_id: PUBLISHED_AGENT });
+    for (const turn of turns) await platform.chat.send(rest.session_id, turn);
+    const session = await platform.chat.create(opened);
+    expect(session.greeting ?? undefined).toBeUndefined();
+    const room = await platform.chat.join(session);
+    const hear = ears(room);
+    const said = [await hear()];
+    for (const turn of turns) {
+      await room.send(turn);
+      said.push(await hear());
+    }
+    expect(await hear()).toBeUndefined();
+    const [one, other] = await Promise.all([
+      platform.chat.get(rest.session_id),
+      platform.chat.get(session.session_id),
+    ]);
+    const counts = ({
+      status,
+      close_reason,
+      message_count,
+      agent_reply_count,
+      total_tokens_in,
+    }: typeof one) => ({
+      status,
+      close_reason,
+      message_count,
+      agent_reply_count,
+      total_tokens_in,
+    });
+    expect(counts(other)).toEqual(counts(one));
+    expect(other.messages?.map(({ role }) => role)).toEqual(one.messages?.map(({ role }) => role));
+    // What the seed picks differs from session to session; what words decide, and what was heard, does not.
+    expect(said).toEqual(
+      other.messages?.filter(({ role }) => role === "assistant").map(({ content }) => content),
+    );
+    for (const nth of [0, 2, 3, 8, 10]) {
+      expect(said[nth]).toBe(one.messages?.filter(({ role }) => role === "assistant")[nth]?.content);
+    }
+    const usage = await platform.billing.usage({ event_type: "chat_message" });
+    const spent = (id: string) =>
+      usage.items
+        .filter(({ reference_id }) => reference_id === id)
+        .reduce((sum, { price_usd }) => sum + (price_usd ?? 0), 0);
+    expect(spent(session.session_id)).toBeGreaterThan(0);
+    expect(spent(session.session_id)).toBeCloseTo(spent(rest.session_id), 9);
+    await room.close();
+  });
+
+  test("a session that is closed over REST ends its room, and answers nothing any more", async () => {
+    const { platform } = await open();
+    const session = await platform.chat.create(opened);
+    const room = await platform.chat.join(session);
+    const hear = ears(room);
+    expect(await hear()).toContain("assistant");
+    await platform.chat.close(session.session_id);
+    expect(await hear()).toBeUndefined();
+    await expect(room.send("Still there?")).rejects.toMatchObject({ code: "connection" });
+    // Its token is still good, and there is no room for it.
+    await expect(platform.chat.join(session)).rejects.toMatchObject({ code: "connection" });
+    expect(await platform.chat.get(session.session_id)).toMatchObject({ status: "closed", message_count: 1 });
+  });
+
+  test("a web call of five seconds is heard, lasts as long as somebody was there, and is paid for", async () => {
+    const { platform } = await open();
+    const call = await platform.calls.web({ agent_id: PUBLISHED_AGENT });
+    expect((await platform.calls.get(call.call_id)).status).toBe("waiting");
+    const room = await platform.calls.join(call);
+    const lines = room.transcript()[Symbol.asyncIterator]();
+    const first: IteratorResult<RoomMessage> = await lines.next();
+    const startedMs = performance.now();
+    let [samples, energy] = [0, 0];
+    for await (const sound of room.sound()) {
+      samples += sound.samples.length;
+      for (const sample of sound.samples) energy += sample * sample;
+      if (performance.now() - startedMs > 5_000) break;
+    }
+    await room.hangUp();
+    const ended = await platform.calls.waitUntilProcessed(call.call_id, { everyMs: 200, withinMs: BOUND_MS });
+    const lastedS = (performance.now() - startedMs) / 1_000;
+    expect(samples).toBeGreaterThan(24_000);
+    expect(Math.sqrt(energy / samples)).toBeGreaterThan(200);
+    expect(ended).toMatchObject({ status: "ended", transcript: [{ role: "agent" }] });
+    expect(first.value).toMatchObject({ content: JSON.parse(JSON.stringify(ended.transcript))[0].content });
+    expect(ended.duration_seconds).toBeGreaterThanOrEqual(4);
+    expect(ended.duration_seconds).toBeLessThanOrEqual(Math.ceil(lastedS) + 1);
+    expect(ended.call_cost).toBeDefined();
+  });
+
+  test("the agent hangs up when it is told goodbye, and a request to end a call ends its room", async () => {
+    const { platform } = await open();
+    const one = await platform.calls.web({ agent_id: PUBLISHED_AGENT });
+    const first = await platform.calls.join(one);
+    await first.write("Goodbye");
+    await first.closed;
+    const ended = await platform.calls.waitUntilProcessed(one.call_id, { everyMs: 200, withinMs: BOUND_MS });
+    expect(ended.call_analysis).toMatchObject({ disconnection_reason: "agent_hangup" });
+    const two = await platform.calls.web({ agent_id: PUBLISHED_AGENT });
+    const second = await platform.calls.join(two);
+    await platform.calls.end(two.call_id);
+    await second.closed;
+    expect((await platform.calls.get(two.call_id)).status).toMatch(/ended|failed/);
+  });
+
+  test("a call ends when its agent's longest call is over, or the credits are", async () => {
+    // A simulated minute takes a second.
+    const { sandbox, platform } = await open({ speed: 60 });
+    const temp_config = { max_call_duration_ms: 60_000 };
+    const capped = await platform.calls.test({ agent_id: PUBLISHED_AGENT, temp_config });
+    await (
+      await platform.calls.join(capped)
+    ).closed;
+    const ended = await platform.calls.get(capped.call_id);
+    expect(ended.status).toBe("ended");
+    expect(ended.duration_seconds).toBeGreaterThanOrEqual(60);
+    const paid = await platform.calls.web({ agent_id: PUBLISHED_AGENT });
+    const room = await platform.calls.join(paid);
+    sandbox.setBalance(0.000_001);
+    await room.closed;
+    expect((await platform.calls.get(paid.call_id)).status).toBe("ended");
+  });
+
+  test("a token that expired is refused", async () => {
+    const { sandbox, platform } = await open();
+    sandbox.faults.add({ kind: "room_token_expired", times: 1 });
+    const session = await platform.chat.create(opened);
+    await expect(platform.chat.join(session)).rejects.toMatchObject({ code: "connection" });
+  });
+
+  const endings: readonly { fault: Fault; status: string }[] = [
+    { fault: { kind: "agent_never_joins" }, status: "failed" },
+    { fault: { kind: "room_drops", after_ms: 3_000 }, status: "ended" },
+  ];
+
+  test.each(endings)(
+    "with $fault.kind a call is $status and a chat closed, and nothing hangs",
+    async ({ fault, status }) => {
+      const { sandbox, platform } = await open({ rooms: { ...server.access, patienceMs: 6_000 } });
+      sandbox.faults.add(fault);
+      const call = await platform.calls.web({ agent_id: PUBLISHED_AGENT });
+      const session = await platform.chat.create(opened);
+      const [talk, chat] = await Promise.all([platform.calls.join(call), platform.chat.join(session)]);
+      await talk.closed;
+      const hear = ears(chat);
+      while ((await hear()) !== undefined);
+      await eventually(async () => {
+        expect(await platform.calls.get(call.call_id)).toMatchObject({ status });
+        const closed = await platform.chat.get(session.session_id);
+        expect(closed.status).toBe("closed");
+        expect(closed.close_reason ?? null).toBeNull();
+      });
+    },
+  );
+
+  test("an agent that greets late is spoken to before, and does not greet then", async () => {
+    const { sandbox, platform } = await open();
+    sandbox.faults.add({ kind: "agent_greets_late", ms: BOUND_MS });
+    const session = await platform.chat.create(opened);
+    const room = await platform.chat.join(session);
+    await room.send("How much?");
+    expect(await ears(room)()).toContain("dollars");
+    await room.close();
+    expect(await platform.chat.get(session.session_id)).toMatchObject({ message_count: 2, status: "closed" });
+  });
+
+  test("a chat goes on after its LiveKit server was killed and started again", async () => {
+    const { sandbox, platform } = await open({ rooms: { server: executable ?? "", patienceMs: BOUND_MS } });
+    const session = await platform.chat.create(opened);
+    const room = await platform.chat.join(session);
+    const hear = ears(room);
+    await hear();
+    sandbox.faults.add({ kind: "room_server_restarts" });
+    await eventually(async () => {
+      await room.send("How much?");
+      const { message_count: count } = await platform.chat.get(session.session_id);
+      expect(count).toBeGreaterThanOrEqual(3);
+    });
+    expect(await hear()).toContain("dollars");
+    await room.close();
+  });
+
+  test("a sandbox that is not trusted by the server it is given does not start", async () => {
+    const rooms = { ...server.access, apiSecret: "not its secret, and as long as one has to be" };
+    await expect(createSandbox({ rooms })).rejects.toThrow(/rooms: the LiveKit server at .* refuses .* 401/);
+    await expect(createSandbox({ rooms: { ...rooms, url: "ws://127.0.0.1:1" } })).rejects.toThrow(
+      /does not answer/,
+    );
+  });
+});
