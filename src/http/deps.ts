@@ -1,5 +1,6 @@
 import type { Client } from "@temporalio/client";
 
+import type { RightsByClaims, SignInProvider } from "../domain/ground/sign-in-provider.ts";
 import type { Notice } from "../domain/notices/notice.ts";
 import type { RouteDefinition } from "../domain/notices/route.ts";
 import type { NoticeSent } from "../domain/notices/sent.ts";
@@ -108,6 +109,8 @@ export interface HttpDeps extends CommandPorts {
   /** What every request has to show; undefined: nobody is asked, and only this machine is served. */
   token: string | undefined;
   sessions: SessionSettings;
+  /** By which people sign in; absent: there is none. */
+  oidc?: { name: string; provider: SignInProvider; rights: RightsByClaims } | undefined;
   /** Where the build of the dashboard is, if there is one. */
   dashboardDir: string;
   /** What it speaks TLS with; absent: it does not. */

@@ -114,6 +114,7 @@ export async function openApi(
       | "hookTokens"
       | "deliveriesPerMinute"
       | "sessions"
+      | "oidc"
       | "dashboardDir"
     >
   > = {},
