@@ -55,7 +55,7 @@ export const PEOPLE_SETTINGS = {
   }),
   OUTDIAL_OIDC_ISSUER: setting({
     schema: httpUrl
-      .refine((text) => !/^http:/.test(text) || isLoopback(new URL(text).hostname), {
+      .refine((text) => !text.startsWith("http:") || isLoopback(new URL(text).hostname), {
         message: "must be an https address: whoever can change what it says decides who is in",
       })
       .optional(),

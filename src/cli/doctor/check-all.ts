@@ -29,7 +29,7 @@ export async function checkAll(
     checkZoneData(config, Date.now()),
     ...(await checkDataDir(config)),
     ...checkApi(config, Date.now()),
-    ...(await checkSignIn(config)),
+    ...(await checkSignIn(config, ports)),
     ...(await checkLedger(config)),
     ...(await checkRoutes(config)),
     ...(await checkSources(config)),

@@ -41,8 +41,8 @@ export const isBrandOrEvery = (word: string): boolean =>
 
 /** The greatest role that the claims give somebody; undefined: none. */
 export function roleBy(rule: ClaimRule, claims: Claims): Role | undefined {
-  const given = meaningsIn(rule, claims).filter(isRole);
-  return ROLES.findLast((role) => given.includes(role));
+  const given: ReadonlySet<string> = new Set(meaningsIn(rule, claims));
+  return ROLES.findLast((role) => given.has(role));
 }
 
 /** The brands that somebody is for. `none`: nothing says any. Undefined: every brand. */

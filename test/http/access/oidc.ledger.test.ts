@@ -79,7 +79,7 @@ async function openWithProvider(ledger: Ledger, options: Options = {}) {
     start,
     comeBack,
     /** As far as the provider, and to where that sends the browser back. */
-    async leave(returnTo?: string) {
+    leave: async (returnTo?: string) => {
       const left = await start(returnTo);
       if (left.statusCode !== 302) throw new Error(left.body);
       const cookie = given(String(left.headers["set-cookie"]).split(";")[0]);
