@@ -29,6 +29,7 @@ const context: ProgramContext = {
     runSandbox: async (options) => (await import("./sandbox/run-sandbox.ts")).runSandbox(options),
     lookForMissing: async (config, definition, sequenceState) =>
       (await import("./look-for-missing.ts")).lookForMissing(config, definition, sequenceState),
+    lookAtProvider: async (config) => (await import("./look-at-provider.ts")).lookAtProvider(config),
     provideTemporalServer: async (options) =>
       (await import("./temporal/server/index.ts")).provideTemporalServer(options),
   },

@@ -191,7 +191,7 @@ function configOf(
     temporal: read.temporal,
     isVersioned: values.OUTDIAL_WORKER_VERSIONING,
     api: readApiSettings(values, environment, problems),
-    people: readPeopleSettings(values),
+    people: readPeopleSettings(values, problems),
     sandbox: readSandboxSettings(values),
     ...readCampaignSettings(values, problems),
     ...readTelemetrySettings(values),

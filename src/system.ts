@@ -32,6 +32,7 @@ import { mailProblems } from "./outbound/mail.ts";
 import { sendNotice } from "./outbound/notices.ts";
 import { sendSigned } from "./outbound/signed.ts";
 import { askScrubbingService } from "./outbound/scrubbing.ts";
+import { createSignInProvider } from "./outbound/sign-in-provider.ts";
 import { createSecretStore } from "./outbound/secrets.ts";
 import { openLedger, probeLedger, type OpenedLedger } from "./open-ledger.ts";
 import { openPlatform, platformKeyOf } from "./open-platform.ts";
@@ -395,6 +396,7 @@ async function serve(
   },
 ): Promise<string> {
   const pair = server.tls && readTls(server.tls);
+  const { oidc } = config.people;
   const app = await buildApp({
     tls: pair,
     ledger: deps.ledger,
@@ -423,6 +425,11 @@ async function serve(
       idleMs: config.people.sessionIdleMs,
       lifeMs: config.people.sessionLifeMs,
       publicUrl: config.people.publicUrl,
+    },
+    oidc: oidc && {
+      name: oidc.name,
+      rights: oidc.rights,
+      provider: createSignInProvider(oidc, { outbound: deps.outbound, now: deps.now }),
     },
     dashboardDir: dashboardDir(),
     haltBatches: (batchIds, bounds) => haltBatches(deps, batchIds, bounds),

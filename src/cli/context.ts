@@ -21,6 +21,8 @@ export interface CliPorts {
   runSandbox(options: SandboxOptions): Promise<Sandbox>;
   /** What a definition needs and this machine's settings, and the platform that they name, do not have. */
   lookForMissing(config: Config, definition: unknown, sequenceState: SequenceLook): Promise<MissingNeed[]>;
+  /** What the OpenID Connect provider says of itself; undefined: none is set. @throws ProviderAwayError */
+  lookAtProvider: (config: Config) => Promise<{ issuer: string } | undefined>;
   provideTemporalServer(options: TemporalServerOptions): Promise<TemporalServer>;
 }
 

@@ -30,7 +30,7 @@ export function nameHere(): string {
 }
 
 /** Where people open the dashboard of a system that is reached at an address. */
-export function dashboardAt({ people }: Pick<Config, "people">, url: string): string {
+function dashboardAt({ people }: Pick<Config, "people">, url: string): string {
   if (people.publicUrl !== undefined) return people.publicUrl;
   const address = new URL(url);
   // Every address of this machine; this one is there for sure.

@@ -2,6 +2,7 @@ import type { Client } from "@temporalio/client";
 
 import type { AccountLines } from "../domain/campaigns/account-lines.ts";
 import type { CallRate } from "../domain/campaigns/call-rate.ts";
+import type { RightsByClaims, SignInProvider } from "../domain/ground/sign-in-provider.ts";
 import type { Notice } from "../domain/notices/notice.ts";
 import type { RouteDefinition } from "../domain/notices/route.ts";
 import type { NoticeSent } from "../domain/notices/sent.ts";
@@ -130,6 +131,8 @@ export interface HttpDeps extends CommandPorts {
   /** What every request has to show; undefined: nobody is asked, and only this machine is served. */
   token: string | undefined;
   sessions: SessionSettings;
+  /** By which people sign in; absent: there is none. */
+  oidc?: { name: string; provider: SignInProvider; rights: RightsByClaims } | undefined;
   /** Where the build of the dashboard is, if there is one. */
   dashboardDir: string;
   /** What it speaks TLS with; absent: it does not. */

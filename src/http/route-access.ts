@@ -64,6 +64,9 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   "GET /v1/me": viewer("none"),
   "GET /v1/session/ways": open,
   "POST /v1/session": open,
+  // Where browsers are sent, and come back to.
+  "GET /v1/session/oidc/start": open,
+  "GET /v1/session/oidc/callback": open,
   "GET /v1/session": viewer("none"),
   "DELETE /v1/session": viewer("none"),
   "POST /v1/session/codes": admin("every"),

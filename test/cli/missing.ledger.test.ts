@@ -60,6 +60,7 @@ it("the doctor fails over what a campaign needs that is not there", async () => 
     startSystem: absent,
     openPlatform: absent,
     runSandbox: absent,
+    lookAtProvider: absent,
     provideTemporalServer: absent,
     lookForMissing,
   };

@@ -54,6 +54,7 @@ export function lineTo(baseUrl: string, apiKey: string): Line {
         openLedger: absent,
         startSystem: absent,
         runSandbox: absent,
+        lookAtProvider: absent,
         lookForMissing: absent,
         provideTemporalServer: absent,
         openPlatform: async ({ platform }, _log, more = {}) => {

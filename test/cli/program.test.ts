@@ -26,6 +26,7 @@ const contextOfNobody: CliContext = {
     startSystem: unused,
     openPlatform: unused,
     runSandbox: unused,
+    lookAtProvider: unused,
     lookForMissing: unused,
     provideTemporalServer: unused,
   },
@@ -147,6 +148,7 @@ describe("demo", () => {
       { OUTDIAL_DATA_DIR: "" },
       {
         runSandbox: (options) => runSandbox({ ...options, port: 0 }),
+        lookAtProvider: (options) => runSandbox({ ...options, port: 0 }),
         openPlatform: async ({ platform: { baseUrl = "", apiKey = "" } }) =>
           createPlatform({ baseUrl, apiKey }),
         startSystem: async (options) => {

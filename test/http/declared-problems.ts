@@ -29,8 +29,8 @@ const documentSchema = z.object({
   components: z.object({ responses: z.record(z.string(), responseSchema) }),
 });
 
-/** The description itself, and files of the dashboard. */
-const UNDESCRIBED = / \/(?:openapi\.json|assets\/\*)?:/;
+/** The description itself, files of the dashboard, and where browsers are sent to sign in. */
+const UNDESCRIBED = / \/(?:openapi\.json|assets\/\*|v1\/session\/oidc\/\w+)?:/;
 
 const seen = new Set<string>();
 

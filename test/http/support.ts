@@ -117,6 +117,7 @@ export async function openApi(
       | "hookTokens"
       | "deliveriesPerMinute"
       | "sessions"
+      | "oidc"
       | "dashboardDir"
     >
   > = {},

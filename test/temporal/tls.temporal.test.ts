@@ -115,6 +115,7 @@ const ports: CliPorts = {
   startSystem: unused,
   openPlatform: unused,
   runSandbox: unused,
+  lookAtProvider: unused,
   lookForMissing: unused,
   provideTemporalServer,
 };

@@ -11,6 +11,7 @@ import { checkBuilds } from "./builds.ts";
 import { checkRoutes } from "./routes.ts";
 import { checkSources } from "./sources.ts";
 import { checkDataKeys, checkSecretsDir } from "./secrets.ts";
+import { checkSignIn } from "./sign-in.ts";
 import { checkTemporal } from "./temporal.ts";
 import { needsOf } from "../../domain/ground/needs.ts";
 import { findMissing } from "../find-missing.ts";
@@ -28,6 +29,7 @@ export async function checkAll(
     checkZoneData(config, Date.now()),
     ...(await checkDataDir(config)),
     ...checkApi(config, Date.now()),
+    ...(await checkSignIn(config, ports)),
     ...(await checkLedger(config)),
     ...(await checkRoutes(config)),
     ...(await checkSources(config)),

@@ -41,9 +41,6 @@ export function mayTouch({ brands }: Caller, brand: string | undefined): boolean
 /** What a token may be called: it stands in the audit, and a blank ends it there. */
 export const TOKEN_NAME = /^[a-z\d][a-z\d._-]{0,63}$/;
 
-/** What a person may be called, for the same reason. What a provider calls somebody otherwise is written in escapes. */
-export const PERSON_NAME = /^[\x21-\x7e]{1,254}$/;
-
 /** What stands before a name that was found out, by how it was. */
 const PREFIXES = { token: "token:", link: "link:", person: "person:" } as const;
 const FOR = " for ";

@@ -69,6 +69,17 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemWords>> = {
     when: "the code of a sign-in link was used, is older than ten minutes, or never was",
     remedy: "make another link with `outdial sign-in`",
   },
+  sign_in_refused: {
+    statuses: [401],
+    when: "what came back from the OpenID Connect provider lets nobody in",
+    remedy: "sign in again; where it stays so, `detail` and the log say what did not fit",
+  },
+  no_role: {
+    statuses: [403],
+    when: "the provider knows the person, and nothing gives them a role or a brand here",
+    remedy:
+      "give them one at the provider, by the claim that OUTDIAL_OIDC_ROLES or OUTDIAL_OIDC_BRANDS names",
+  },
   role_needed: {
     statuses: [403],
     when: "the caller's role is too small; `role` is the one that it takes",
@@ -228,6 +239,11 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemWords>> = {
     statuses: [503],
     when: "the platform does not answer",
     remedy: "check PLATFORM_BASE_URL and the way there",
+  },
+  provider_unavailable: {
+    statuses: [503],
+    when: "the OpenID Connect provider does not answer, or not as one does",
+    remedy: "check OUTDIAL_OIDC_ISSUER and the way there; meanwhile sign in by a link (`outdial sign-in`)",
   },
   temporal_unavailable: {
     statuses: [503],

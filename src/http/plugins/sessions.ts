@@ -26,7 +26,7 @@ import { faultOfToken } from "./named-tokens.ts";
  */
 
 const COOKIE = "outdial_session";
-export const CSRF_HEADER = "x-csrf-token";
+const CSRF_HEADER = "x-csrf-token";
 
 /** A session, and what is left of it. */
 export interface OpenSession {
@@ -37,8 +37,6 @@ export interface OpenSession {
 }
 
 export type SessionDeps = Pick<HttpDeps, "ledger" | "now" | "log" | "sessions" | "tls">;
-
-export type Sessions = ReturnType<typeof browserSessions>;
 
 /** @param systemMark what marks sessions that the system's own token began; undefined: it has none */
 export function browserSessions(
@@ -91,7 +89,7 @@ export function callerOfSession({ id, kind, name, tokenId, role, brands }: Brows
 }
 
 /** Nothing is kept of it: whoever has the cookie can make it, and nobody else. */
-export function csrfTokenOf(cookie: string): string {
+function csrfTokenOf(cookie: string): string {
   return createHash("sha256").update(`csrf ${cookie}`).digest("base64url");
 }
 

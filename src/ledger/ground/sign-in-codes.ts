@@ -23,7 +23,7 @@ const CODE = record({
 });
 
 /** Long enough to walk to another machine, short enough for a screen that somebody sees. */
-export const CODE_LIFE_MS = 10 * 60_000;
+const CODE_LIFE_MS = 10 * 60_000;
 
 /** That nobody has used yet: links are made one by one, for somebody who waits for it. */
 const MOST_CODES = 100;

@@ -20,6 +20,7 @@ export async function objectionTo(args: readonly string[]): Promise<string | und
         startSystem: unused,
         openPlatform: unused,
         runSandbox: unused,
+        lookAtProvider: unused,
         lookForMissing: unused,
         provideTemporalServer: unused,
       },

@@ -193,8 +193,8 @@ const OPEN = [
   "POST /v1/session",
 ];
 
-/** The dashboard's files, which are not described. */
-const PAGES = ["GET /", "GET /assets/*"];
+/** The dashboard's files, and where browsers are sent to sign in: not described. */
+const PAGES = ["GET /", "GET /assets/*", "GET /v1/session/oidc/start", "GET /v1/session/oidc/callback"];
 
 /** Whoever shows a token is no session, and is asked for a cookie (sessions.ledger.test.ts). */
 const OF_SESSIONS = ["GET /v1/session", "DELETE /v1/session"];

@@ -18,8 +18,14 @@ import { PROBLEMS } from "../../../src/http/description/problem-words.ts";
 import { ROUTE_ACCESS } from "../../../src/http/route-access.ts";
 import { describeApi } from "../../../scripts/docs.mjs";
 
-/** The description itself, and the files of the dashboard. */
-const UNDESCRIBED: ReadonlySet<string> = new Set(["GET /openapi.json", "GET /", "GET /assets/*"]);
+/** The description itself, the files of the dashboard, and where browsers are sent to sign in. */
+const UNDESCRIBED: ReadonlySet<string> = new Set([
+  "GET /openapi.json",
+  "GET /",
+  "GET /assets/*",
+  "GET /v1/session/oidc/start",
+  "GET /v1/session/oidc/callback",
+]);
 
 const media = z.record(z.string(), z.looseObject({ schema: z.record(z.string(), z.unknown()) }));
 const operationSchema = z.looseObject({

@@ -89,7 +89,7 @@ export function sessionRoutes(deps: HttpDeps, doors: Doors): FastifyPluginAsyncZ
     app.get(
       "/v1/session/ways",
       { config: { isPublic: true }, schema: { response: { 200: signInWaysSchema } } },
-      async () => ({ oidc: null }),
+      async () => ({ oidc: deps.oidc ? { name: deps.oidc.name } : null }),
     );
 
     app.post(
