@@ -67,13 +67,15 @@ export async function holdsAnyDial(db: Db, batchId: string): Promise<boolean> {
 export interface DialedContact {
   phone: string;
   variables: Record<string, string>;
+  /** Of one that was placed: the trace that placed it. */
+  trace_parent: string | null;
 }
 
 /** The contacts of a batch's open attempts in the order in which they are to be called, with their variables. */
 export function listDialedContacts(db: Db, batchId: string): Promise<DialedContact[]> {
   return rows<DialedContact>(
     db,
-    sql`select a.phone, c.variables from attempts a join contacts c on c.id = a.contact_id join lanes l on l.id = c.lane_id
+    sql`select a.phone, c.variables, c.trace_parent from attempts a join contacts c on c.id = a.contact_id join lanes l on l.id = c.lane_id
           join campaigns k on k.id = a.campaign_id
         where a.batch_id = ${batchId}::uuid and a.state = 'open'
         order by l.priority desc, c.attempts = 0,

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import type { CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
 import { ruleChanges } from "../../domain/campaigns/rule-changes.ts";
 import { specDifference } from "../../domain/campaigns/spec-difference.ts";
+import { traceToKeep } from "../../tracing/work.ts";
 import { writeAudit } from "../ground/audit.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { GRACE_MS } from "../ground/look-by.ts";
@@ -40,9 +41,9 @@ export async function createCampaign(tx: Db, input: CreateCampaignInput): Promis
   const id = randomUUID();
   await rows(
     tx,
-    sql`insert into campaigns (id, brand, name, run, state, spec, policy_version, concurrency, created_at)
+    sql`insert into campaigns (id, brand, name, run, state, spec, policy_version, concurrency, created_at, trace_parent)
         values (${id}::uuid, ${spec.brand}, ${spec.name}, ${(newest?.run ?? 0) + 1}, 'scheduled', ${json(spec)}, 1,
-                ${spec.concurrency}, ${at(nowMs)})`,
+                ${spec.concurrency}, ${at(nowMs)}, ${traceToKeep()})`,
   );
   await writePolicyVersion(tx, { campaignId: id, version: 1, spec, actor, nowMs });
   await writeAudit(tx, {

@@ -14,6 +14,7 @@ import { boundOf, pauseByCalls } from "./breaking.ts";
 import { readCallers } from "./caller-use.ts";
 import { endIfThrough } from "./campaign-ending.ts";
 import { lockCampaign, type Campaign, type Tallies } from "./campaigns.ts";
+import { linkWork } from "../../tracing/work.ts";
 import { notePlanning } from "./campaign-tallies.ts";
 import type { Db, Ledger } from "../ground/connection.ts";
 import { withAnswers } from "./scrubbing.ts";
@@ -130,6 +131,8 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
       seen.restored = { reason, seenIn: installation };
     return undefined;
   }
+  // It is planned for days: that is no part of the request that created it.
+  linkWork([campaign.traceParent]);
   const isHeld =
     installation.recoveryReason !== undefined ||
     installation.stopped !== undefined ||
