@@ -9,6 +9,7 @@ import { writeAudit } from "../ground/audit.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { GRACE_MS } from "../ground/look-by.ts";
 import { at, json } from "../ground/sql.ts";
+import { noteNews } from "./campaign-news.ts";
 import { findCampaign, readCampaign, type Campaign } from "./campaigns.ts";
 
 /** The name's newest run is not over; a new run of it would call the same people beside it. */
@@ -56,6 +57,8 @@ export async function createCampaign(tx: Db, input: CreateCampaignInput): Promis
   });
   const campaign = await readCampaign(tx, id);
   if (!campaign) throw new Error(`campaign ${id} vanished while it was created`);
+  const { brand, name, run } = campaign;
+  noteNews(tx, { campaignId: id, brand, name, run, step: "created", detail: { actor } });
   return campaign;
 }
 
