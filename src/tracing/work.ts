@@ -135,8 +135,10 @@ export class Work {
     const parent = this.traceParent;
     if (tracer === undefined || parent === undefined) return;
     const { name, kind, startedAtMs } = step;
-    const span = tracer.begin({ name, kind, startedAtMs, parent, links: [] });
-    span.end(step.endedAtMs, { ...attributesOf(this.#ids), ...step.attributes }, step.failure);
+    harmless(() => {
+      const span = tracer.begin({ name, kind, startedAtMs, parent, links: [] });
+      span.end(step.endedAtMs, { ...attributesOf(this.#ids), ...step.attributes }, step.failure);
+    });
   }
 
   /** Whatever is awaited in `perform` has this in hand. */
@@ -149,7 +151,7 @@ export class Work {
     if (this.#isOver) return;
     const isWorthASpan = this.#parent !== undefined || failure !== undefined || this.#input.kind === "server";
     const span = isWorthASpan ? this.#begin() : this.#span;
-    span?.end(Date.now(), { ...attributesOf(this.#ids), ...this.#attributes }, failure);
+    harmless(() => span?.end(Date.now(), { ...attributesOf(this.#ids), ...this.#attributes }, failure));
     this.#isOver = true;
   }
 
@@ -158,20 +160,32 @@ export class Work {
     if (this.#links.size >= MOST_LINKS || trace.traceId === own?.traceId) return;
     if (this.#links.has(trace.traceId)) return;
     this.#links.set(trace.traceId, trace);
-    this.#span?.link(trace);
+    harmless(() => this.#span?.link(trace));
   }
 
   #begin(): Span | undefined {
     const { tracer, name, kind } = this.#input;
     if (this.#isOver || (this.#parent === undefined && !this.#input.begins)) return this.#span;
-    this.#span ??= tracer?.begin({
-      name,
-      kind,
-      startedAtMs: this.#startedAtMs,
-      parent: this.#parent,
-      links: [...this.#links.values()],
-    });
+    this.#span ??= harmless(() =>
+      tracer?.begin({
+        name,
+        kind,
+        startedAtMs: this.#startedAtMs,
+        parent: this.#parent,
+        links: [...this.#links.values()],
+      }),
+    );
     return this.#span;
+  }
+}
+
+/** What can't be traced is told as a warning of the process: nothing that was done is taken for failed for it. */
+function harmless<Result>(tracing: () => Result): Result | undefined {
+  try {
+    return tracing();
+  } catch (error) {
+    process.emitWarning(error instanceof Error ? error : new Error("something could not be traced"));
+    return undefined;
   }
 }
 

@@ -143,6 +143,36 @@ describe("work in hand", () => {
   });
 });
 
+it("a tracer that breaks keeps nothing from being done, and makes nothing that was done a failure", async () => {
+  const breaks = () => {
+    throw new Error("the tracer broke");
+  };
+  const warned: unknown[] = [];
+  const note = (warning: unknown) => void warned.push(warning);
+  process.on("warning", note);
+  for (const tracer of [
+    { begin: breaks },
+    {
+      begin: () => ({
+        traceParent: { traceId: "a".repeat(32), spanId: "b".repeat(16), isSampled: true },
+        link: breaks,
+        end: breaks,
+      }),
+    },
+  ]) {
+    const result = await doWork({ ...internal, tracer, traceParent: traceOf("c") }, async () => {
+      traceToKeep();
+      linkWork([traceOf("d")]);
+      workInHand()?.tell({ ...request, failure: undefined });
+      return "done";
+    });
+    expect(result).toBe("done");
+  }
+  await delay(1);
+  process.off("warning", note);
+  expect(warned.length).toBeGreaterThan(3);
+});
+
 const request = {
   name: "GET /v1/agents",
   kind: "client",
