@@ -28,6 +28,7 @@ import { createOutbound } from "./outbound/client.ts";
 import { createDownloads } from "./outbound/download.ts";
 import { mailProblems } from "./outbound/mail.ts";
 import { sendNotice } from "./outbound/notices.ts";
+import type { OutboundRequest } from "./outbound/outbound.ts";
 import { askScrubbingService } from "./outbound/scrubbing.ts";
 import { createSecretStore } from "./outbound/secrets.ts";
 import { openLedger, probeLedger, type OpenedLedger } from "./open-ledger.ts";
@@ -167,7 +168,8 @@ async function assemble(
   closing.push(() => waker.flush());
   const ownOutbound = createOutbound({ allow: config.outboundAllow });
   closing.push(() => ownOutbound.close());
-  const outbound = traces ? { ...ownOutbound, request: traced(ownOutbound.request) } : ownOutbound;
+  const ask = (asked: OutboundRequest) => ownOutbound.request(asked);
+  const outbound = traces ? { ...ownOutbound, request: traced(ask) } : ownOutbound;
   const downloads = createDownloads({ allow: config.outboundAllow });
   closing.push(() => downloads.close());
   let chores: Chores | undefined;
