@@ -25,7 +25,7 @@ const LATER = new Set([429, 502, 503, 504]);
 
 const compress = promisify(gzip);
 
-export interface OtlpSender {
+interface OtlpSender {
   send(spans: ReadableSpan[], signal: AbortSignal): Promise<Sent>;
   close(): Promise<void>;
 }

@@ -39,7 +39,7 @@ const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15_000;
 
 /** A process that ends waits for no receiver. */
-export const FLUSH_WITHIN_MS = 2_000;
+const FLUSH_WITHIN_MS = 2_000;
 
 export class SpanQueue implements SpanProcessor {
   readonly #input: SpanQueueInput;

@@ -23,9 +23,3 @@ export function readTraceParent(text: string | undefined): TraceParent | undefin
 export function writeTraceParent({ traceId, spanId, isSampled }: TraceParent): string {
   return `00-${traceId}-${spanId}-${isSampled ? "01" : "00"}`;
 }
-
-/** The same, fit to be kept; undefined where it is none. */
-export function keptTraceParent(text: string | undefined): string | undefined {
-  const read = readTraceParent(text);
-  return read && writeTraceParent(read);
-}

@@ -54,7 +54,7 @@ export interface Tracer {
   begin(span: SpanBegin): Span;
 }
 
-export interface WorkInput {
+interface WorkInput {
   name: string;
   kind: SpanKind;
   ids?: WorkIds;

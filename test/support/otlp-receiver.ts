@@ -19,7 +19,7 @@ export interface ReceivedSpan {
 }
 
 /** `hang`: it takes the connection and says nothing. `cut`: it drops it. `garbage`: it answers with what is no OTLP. */
-export type OtlpMood = "take" | "hang" | "cut" | "garbage" | "busy" | "refuse" | "reject_one";
+type OtlpMood = "take" | "hang" | "cut" | "garbage" | "busy" | "refuse" | "reject_one";
 
 /** A receiver of OTLP over HTTP in JSON: a real server on loopback, in the mood that it is told. */
 export interface OtlpReceiver {
