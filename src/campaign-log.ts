@@ -1,4 +1,4 @@
-import type { CampaignMove, CampaignNews } from "./ledger/campaigns/campaign-news.ts";
+import type { CampaignMove, CampaignNews, CampaignStep } from "./ledger/campaigns/campaign-news.ts";
 
 /** The part of a logger that this needs. */
 interface InfoLog {
@@ -6,13 +6,18 @@ interface InfoLog {
 }
 
 /**
- * A line for each step of a campaign's life, and for each tenth of its people: who reads the log alone sees that it began,
- * how it gets on, why it rested, how it ended.
+ * A line for each step of a campaign's life, and for each tenth of its people: who reads the log alone sees that it was made,
+ * got its list and began, how it gets on, why it rested, how it ended.
  */
 export function logCampaigns(log: InfoLog): (news: CampaignNews) => void {
   return (news) => {
-    const { campaignId, brand, name, run, contacts, attempts, dispositions } = news;
+    const { campaignId, brand, name, run } = news;
     const of = { campaignId, campaign: name, brand, run };
+    if ("step" in news) {
+      log.info({ ...of, ...news.detail }, `a campaign ${STEPS[news.step]}`);
+      return;
+    }
+    const { contacts, attempts, dispositions } = news;
     if ("tenths" in news) {
       const words = `a campaign is through with ${news.tenths * 10} % of its people`;
       log.info({ ...of, contacts, attempts, dispositions }, words);
@@ -32,6 +37,14 @@ export function logCampaigns(log: InfoLog): (news: CampaignNews) => void {
     );
   };
 }
+
+const STEPS: Record<CampaignStep["step"], string> = {
+  created: "is created",
+  listed: "has a list, whole",
+  first_calls: "makes its first calls",
+  window_closes: "waits for the window of some of its people, or of all",
+  window_opens: "may call everybody again: their windows are open",
+};
 
 function isEnd({ to }: CampaignMove): boolean {
   return to === "completed" || to === "cancelled";

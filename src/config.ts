@@ -35,6 +35,7 @@ import {
   type ValuesOf,
 } from "./settings/setting.ts";
 import { readTelemetrySettings, TELEMETRY_SETTINGS, type TelemetrySettings } from "./settings/telemetry.ts";
+import { readTraceSettings, TRACE_SETTINGS, type TraceSettings } from "./settings/traces.ts";
 import { readTemporalSettings, type TemporalSettings } from "./settings/temporal-reader.ts";
 import { REQUEST_HEADERS, TEMPORAL_SETTINGS } from "./settings/temporal.ts";
 
@@ -62,6 +63,7 @@ const SETTINGS = {
     default: "info",
   }),
   ...TELEMETRY_SETTINGS,
+  ...TRACE_SETTINGS,
   OUTDIAL_SPEED: setting({
     schema: number.min(1, "must be 1 or more").max(10_000).default(1),
     meaning:
@@ -103,7 +105,8 @@ export const SETTING_DOCS: readonly SettingDoc[] = [
 ];
 
 /** All settings, frozen. Absent ones are undefined where nothing stands in for them. */
-export interface Config extends LedgerSettings, CampaignSettings, FollowUpSettings, TelemetrySettings {
+export interface Config
+  extends LedgerSettings, CampaignSettings, FollowUpSettings, TelemetrySettings, TraceSettings {
   readonly platform: PlatformSettings;
   readonly temporal: TemporalSettings;
   /** Whether builds of the workers are told apart. */
@@ -195,6 +198,7 @@ function configOf(
     sandbox: readSandboxSettings(values),
     ...readCampaignSettings(values, problems),
     ...readTelemetrySettings(values),
+    ...readTraceSettings(values),
     logLevel: values.OUTDIAL_LOG_LEVEL,
     speed: values.OUTDIAL_SPEED,
     secrets: readSecretSettings(values, environment),

@@ -2,6 +2,7 @@ import { pino, type Logger } from "pino";
 
 import { openLogStream } from "./log-stream.ts";
 import { maskValue } from "./platform/index.ts";
+import { workFields } from "./tracing/work.ts";
 
 export interface LogOptions {
   level: "debug" | "info" | "warn" | "error" | "silent";
@@ -34,6 +35,8 @@ export function createLog({ level, file, onTrouble = () => {} }: LogOptions): Lo
     {
       level,
       base: { pid: process.pid },
+      // Of what is in hand; what a line says itself goes before it.
+      mixin: workFields,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: {
         level: (label) => ({ level: label }),

@@ -31,11 +31,13 @@ import { createDownloads } from "./outbound/download.ts";
 import { mailProblems } from "./outbound/mail.ts";
 import { sendNotice } from "./outbound/notices.ts";
 import { sendSigned } from "./outbound/signed.ts";
+import type { OutboundRequest } from "./outbound/outbound.ts";
 import { askScrubbingService } from "./outbound/scrubbing.ts";
 import { createSignInProvider } from "./outbound/sign-in-provider.ts";
 import { createSecretStore } from "./outbound/secrets.ts";
 import { openLedger, probeLedger, type OpenedLedger } from "./open-ledger.ts";
 import { openPlatform, platformKeyOf } from "./open-platform.ts";
+import { hooksOf, openTraces } from "./open-traces.ts";
 import { VERSION } from "./http/version.ts";
 import { createLimiter, givenKey, type Limiter } from "./platform/index.ts";
 import { profileInForce } from "./profile-file.ts";
@@ -51,6 +53,7 @@ import { builtBundle, ownVersion, readDeployment, type WorkerVersion } from "./t
 import { probeTemporal } from "./temporal/probe.ts";
 import { readRuntimeMetrics } from "./temporal/runtime.ts";
 import { createTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
+import { traced } from "./tracing/requests.ts";
 import { taskQueuesOf } from "./temporal/task-queues.ts";
 import { createWaker, type Waker } from "./temporal/wake.ts";
 import { startWorkers, type Workers } from "./temporal/workers.ts";
@@ -149,11 +152,9 @@ async function assemble(
   // Whoever ends with its one command, as a stop does, tells nobody, and needs no port that another may have.
   const isWatched = config.metrics !== undefined && options.temporal;
   const telemetry = isWatched ? createTelemetry({ ofLedger: options.server !== undefined }) : undefined;
-  const asClient = {
-    streamTokenInQuery,
-    limiter,
-    ...(telemetry && { hooks: telemetry.platformHooks }),
-  };
+  const traces = options.temporal ? await openTraces(config, telemetry, log) : undefined;
+  if (traces) closing.push(() => traces.close());
+  const asClient = { streamTokenInQuery, limiter, hooks: hooksOf(config, telemetry, traces) };
   const platform = openPlatform(config, log, asClient, key);
   closing.push(() => platform.close());
   await keepRehearsalsApart(opened.ledger, platform, config);
@@ -171,8 +172,10 @@ async function assemble(
   closing.push(() => temporal.close());
   const waker = options.temporal ? openWaker(temporal, log) : NOBODY_TO_WAKE;
   closing.push(() => waker.flush());
-  const outbound = createOutbound({ allow: config.outboundAllow });
-  closing.push(() => outbound.close());
+  const ownOutbound = createOutbound({ allow: config.outboundAllow });
+  closing.push(() => ownOutbound.close());
+  const ask = (asked: OutboundRequest) => ownOutbound.request(asked);
+  const outbound = traces ? { ...ownOutbound, request: traced(ask) } : ownOutbound;
   const downloads = createDownloads({ allow: config.outboundAllow });
   closing.push(() => downloads.close());
   let chores: Chores | undefined;
@@ -200,6 +203,7 @@ async function assemble(
     pace: paceFor(paceAt(config.speed), profile),
     log,
     ...(telemetry && { meter: telemetry.meter }),
+    ...(traces && { tracer: traces.tracer }),
     now: Date.now,
   };
   if (telemetry) closing.push(await serveMetrics(telemetry, deps, options, { zones, limiter }));
@@ -418,6 +422,7 @@ async function serve(
     hookTokens: config.hookTokens,
     deliveriesPerMinute: config.deliveriesPerMinute,
     log: deps.log,
+    tracer: deps.tracer,
     ...(telemetry && { onAnswered: telemetry.answered }),
     now: deps.now,
     token: server.token,

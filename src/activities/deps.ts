@@ -9,6 +9,7 @@ import type { SettledCall } from "../ledger/campaigns/settled-call.ts";
 import type { Outbound } from "../outbound/outbound.ts";
 import type { Platform, PlatformKey } from "../platform/index.ts";
 import type { Downloads } from "../outbound/download.ts";
+import type { Tracer } from "../tracing/work.ts";
 
 /** How the engine paces its looks and waits. Real time, in milliseconds; `paceAt` divides it for a fast sandbox. */
 export interface Pace extends PlanningPace {
@@ -185,6 +186,8 @@ export interface ActivityDeps {
   /** Where the contacts of recurring campaigns come from. */
   lists: ListPorts;
   pace: Pace;
+  /** Begins spans of what is done. Absent: nothing is traced. */
+  tracer?: Tracer | undefined;
   log: Log;
   /** Absent: nobody watches. */
   meter?: Meter;

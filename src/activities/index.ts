@@ -17,6 +17,7 @@ import { advanceScheduleRun } from "./schedules/advance-run.ts";
 import { decideDueTimesActivity } from "./schedules/decide-due-times.ts";
 import { startBatch } from "./campaigns/start-batch.ts";
 import { tendBatch } from "./campaigns/tend-batch.ts";
+import { doWork, type WorkIds } from "../tracing/work.ts";
 
 /**
  * An engine activity that lasts longer than this says so every so often. Nearly all are over sooner, and a
@@ -46,15 +47,70 @@ function bound<Deps, Input, Result>(
 interface Watch<Input, Result> {
   step: (input: Input) => Step;
   isThrough?: (result: Result) => boolean;
+  /** It lasts as long as a campaign does: a span of it would end with that. Its requests are counted, and not traced. */
+  lasts?: true;
+}
+
+/** The ids that lines of the log and spans have of a step. */
+function idsOf({ of, id }: Step): WorkIds {
+  switch (of) {
+    case "campaign":
+      return { campaignId: id };
+    case "batch":
+      return { batchId: id };
+    case "follow-up":
+      return { followUpId: id };
+    case "action":
+      return { actionId: id };
+    case "enrolment":
+      return { enrolmentId: id };
+    case "schedule":
+      return { scheduleId: id };
+    case "schedule run":
+      return { scheduleRunId: id };
+    case "automation":
+      return { automationId: id };
+    case "chore":
+      return {};
+  }
+}
+
+/**
+ * Does an activity as a piece of work. Its span is called as Temporal's own interceptors call it: what is searched for by
+ * a workflow's id is found either way.
+ */
+function inHand<Result>(
+  { tracer }: ActivityDeps,
+  { step, lasts }: { step: Step; lasts: true | undefined },
+  perform: () => Promise<Result>,
+): Promise<Result> {
+  const { activityType, attempt, workflowExecution } = Context.current().info;
+  return doWork(
+    {
+      name: `RunActivity:${activityType}`,
+      kind: "internal",
+      ids: idsOf(step),
+      attributes: {
+        temporalWorkflowId: workflowExecution?.workflowId,
+        temporalRunId: workflowExecution?.runId,
+        temporalActivityAttempt: attempt,
+      },
+      tracer: lasts ? undefined : tracer,
+      begins: true,
+    },
+    perform,
+  );
 }
 
 /** As `bound`, for what goes on by itself: nobody waits for it, so somebody has to be told where it keeps failing. */
 function watched<Deps extends ActivityDeps, Input, Result>(
   deps: Deps,
   activity: (deps: Deps, input: Input) => Promise<Result>,
-  { step, isThrough = () => true }: Watch<Input, Result>,
+  { step, isThrough = () => true, lasts }: Watch<Input, Result>,
 ): (input: Input) => Promise<Result> {
-  return bound(deps, async (_, input: Input) => {
+  return bound(deps, (_, input: Input) => inHand(deps, { step: step(input), lasts }, () => perform(input)));
+
+  async function perform(input: Input): Promise<Result> {
     const { info, cancellationSignal } = Context.current();
     // A step may succeed without asking anybody: that says nothing of the platform. Answers to others do.
     const answersBefore = deps.platform.answers();
@@ -67,7 +123,7 @@ function watched<Deps extends ActivityDeps, Input, Result>(
       if (!cancellationSignal.aborted) await noteStepFailure(deps, step(input), error, info.attempt);
       throw error;
     }
-  });
+  }
 }
 
 /** The activities that plan, dial and settle. They answer quickly; none waits for a call. */
@@ -105,6 +161,7 @@ export function createFollowActivities(deps: FollowDeps) {
   return {
     followCampaign: watched(deps, followCampaign, {
       step: ({ campaignId }) => ({ of: "campaign", id: campaignId, verb: "follow" }),
+      lasts: true,
     }),
   };
 }

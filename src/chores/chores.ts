@@ -188,6 +188,7 @@ export function relayOf(deps: ActivityDeps, client: Client, bulkPerSecond?: numb
     handlers: handlersOf(deps, client, bulkPerSecond),
     peopleOf: (deliveryId) => peopleOfDelivery(deps, deliveryId),
     isPlatformAway,
+    tracer: deps.tracer,
     log: deps.log,
     now: deps.now,
     ...(bulkPerSecond !== undefined && { bulkPerSecond }),

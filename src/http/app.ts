@@ -19,6 +19,7 @@ import { answerAddressProblems, answerBadRequests, answerProblems } from "./plug
 import { heedKeys } from "./plugins/idempotency.ts";
 import { takeJson } from "./plugins/json-bodies.ts";
 import { maskForViewers } from "./plugins/masking.ts";
+import { traceRequests } from "./plugins/tracing.ts";
 import { compileValidator } from "./plugins/validation.ts";
 import { createBodyRoom } from "./raw-body.ts";
 import { auditRoutes } from "./routes/access/audit.ts";
@@ -134,6 +135,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
   });
   await app.register(rateLimit, { max: mostOf(deps), timeWindow: 60_000, ...COUNTED });
   tellOfAnswers(app, deps);
+  traceRequests(app, deps.tracer);
   const doors = openDoors(deps);
   guardAccess(app, deps, doors);
   heedBrands(app, deps);

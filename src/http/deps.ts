@@ -12,6 +12,7 @@ import type { DataKeys } from "../ledger/ground/data-keys.ts";
 import type { SweepReport } from "../ledger/ground/sweeps.ts";
 import type { KeyRotation } from "../ledger/keys/key-rotations.ts";
 import type { ApiKey, Platform } from "../platform/index.ts";
+import type { Tracer } from "../tracing/work.ts";
 import type { TlsPair } from "./tls.ts";
 import type { CommandPorts } from "../commands/ports.ts";
 
@@ -121,6 +122,8 @@ export interface HttpDeps extends CommandPorts {
   /** The tokens in the path of `/v1/hooks/platform/{token}` that are let in, newest first; none: the door is closed. */
   hookTokens: readonly string[];
   log: HttpLog;
+  /** Begins spans of requests; absent: nothing is traced. */
+  tracer?: Tracer | undefined;
   /** Told of each answer; absent: nobody watches. */
   onAnswered?: (answer: {
     method: string;

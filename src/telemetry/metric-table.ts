@@ -381,6 +381,15 @@ export const METRICS = {
     help: "Runs of schedules that are not over; counted up to 10000.",
     labels: { state: "`waiting`, `running` or `cancelling`" },
   },
+  outdial_trace_spans_total: {
+    type: "counter",
+    from: "process",
+    help: "Spans of [traces](traces.md), by what became of them; there are none where nothing is traced.",
+    labels: {
+      result:
+        "`sent`: the receiver took it. Lost: `no_room` (too many wait), `unanswered`, `refused`, `cut_off` (the process ended)",
+    },
+  },
 } as const satisfies Readonly<Record<string, MetricDefinition>>;
 
 export type MetricName = keyof typeof METRICS;

@@ -4,12 +4,15 @@ import { createInstruments, type Instruments } from "./instruments.ts";
 import { createLedgerGauges, type LedgerGaugesInput } from "./ledger-gauges.ts";
 import { countAnswer, countRequest, createMeter, type Answered } from "./meter.ts";
 import { serveMetrics, type MetricsServer } from "./metrics-server.ts";
+import type { SpanResult } from "./span-queue.ts";
 import { tellProcess, type ProcessGaugesInput } from "./process-gauges.ts";
 
 /** What is measured in one process, and where it is told. */
 export interface Telemetry {
   readonly meter: Meter;
   readonly platformHooks: PlatformHooks;
+  /** To be told what became of spans. */
+  readonly spans: (result: SpanResult, count: number) => void;
   /** To be told of each answer of the HTTP API. */
   readonly answered: (answer: Answered) => void;
   /** Serves it, until it is closed. @throws MetricsAddressError */
@@ -30,6 +33,7 @@ export function createTelemetry(input: { ofLedger: boolean }): Telemetry {
   return {
     meter: createMeter(instruments),
     platformHooks: { onResponse: (event) => countRequest(instruments, event) },
+    spans: (result, count) => instruments.count("outdial_trace_spans_total", { result }, count),
     answered: (answer) => countAnswer(instruments, answer),
     serve(listen, { ledger, temporal, log, ...process }) {
       const gauges = ledger && createLedgerGauges({ ...ledger, instruments, log, now: process.now });

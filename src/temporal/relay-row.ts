@@ -11,6 +11,8 @@ import {
   type OutboxKind,
 } from "../ledger/ground/outbox.ts";
 
+import { doWork, type Tracer, type WorkIds } from "../tracing/work.ts";
+
 /* What becomes of one row of the outbox once somebody has it in hand: the third rule of relay.ts. */
 
 /** Works one row off. `againAtMs`: nothing failed, and it is to be called again then. Called twice, it does no harm. */
@@ -24,6 +26,8 @@ export interface RowInput {
   handlers: RelayHandlers;
   /** Whether an error of a handler says that the platform did not do its part. */
   isPlatformAway: (error: unknown) => boolean;
+  /** Begins spans of what is handed on. Absent: nothing is traced. */
+  tracer?: Tracer | undefined;
   log: Log;
   /** Unix milliseconds. */
   now: () => number;
@@ -54,9 +58,9 @@ const LONGEST_REST_MS = 5_000;
  * Returns when it is due again, where it is.
  */
 export async function workOff(input: RowInput, lane: Rest, row: Claimed): Promise<number | undefined> {
-  const { ledger, handlers, log, now } = input;
+  const { ledger, log, now } = input;
   try {
-    const result = await handlers[row.kind](row.subject);
+    const result = await handOn(input, row);
     lane.restMs = 0;
     const again = result?.againAtMs;
     if (again === undefined) await finishOutbox(ledger.db, row, now());
@@ -73,6 +77,56 @@ export async function workOff(input: RowInput, lane: Rest, row: Claimed): Promis
       );
       return undefined;
     }
+  }
+}
+
+/** In the trace that the row was written in; where there is none, no trace begins. */
+function handOn({ handlers, tracer }: RowInput, { kind, subject, tries, traceParent }: Claimed) {
+  return doWork(
+    {
+      name: `process ${kind}`,
+      kind: "consumer",
+      ids: idsOf(kind, subject),
+      attributes: {
+        "messaging.system": "outdial",
+        "messaging.operation.type": "process",
+        "messaging.destination.name": "outbox",
+        "outdial.outbox.kind": kind,
+        "outdial.outbox.tries": tries,
+      },
+      traceParent,
+      tracer,
+      begins: false,
+    },
+    async () => handlers[kind](subject),
+  );
+}
+
+/** What lines of the log and spans call the row's subject by. A call that a webhook named has an id of the platform's. */
+function idsOf(kind: OutboxKind, subject: string): WorkIds {
+  switch (kind) {
+    case "campaign":
+      return { campaignId: subject };
+    case "batch":
+      return { batchId: subject };
+    case "enrolment":
+    case "enrolment_due":
+    case "enrolment_bulk":
+      return { enrolmentId: subject };
+    case "follow_up":
+    case "follow_up_due":
+      return { followUpId: subject };
+    case "delivery":
+      return { deliveryId: subject };
+    case "schedule":
+      return { scheduleId: subject };
+    case "schedule_run":
+      return { scheduleRunId: subject };
+    case "automation":
+      return { automationId: subject };
+    case "call_hint":
+    case "key_rotation":
+      return {};
   }
 }
 

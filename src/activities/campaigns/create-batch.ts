@@ -12,6 +12,7 @@ import { knowAgent } from "./look-at-agent.ts";
 import { DONE, noteStep, stepOf, type BatchStep } from "./batch-step.ts";
 import { endTrouble, noteTrouble } from "./batch-troubles.ts";
 import { batchStep, noteStepFailure } from "../ground/failing-steps.ts";
+import { linkWork, noteWork } from "../../tracing/work.ts";
 import type { ActivityDeps } from "../deps.ts";
 import {
   excludeRefusedContacts,
@@ -68,6 +69,7 @@ async function create(deps: ActivityDeps, input: BatchInput): Promise<BatchStep>
   }
   // It was stopped since its name was reserved: its attempts are given back already.
   if (contacts.length === 0) return { ...(await stepNow(deps, batch.id)), waitMs: deps.pace.lookMs };
+  linkWork(contacts.map((contact) => contact.trace_parent ?? undefined));
   let created: BatchCall;
   try {
     created = await sendCreate(deps, batch, createNo, contacts);
@@ -176,6 +178,7 @@ export async function readOwnBatch(deps: ActivityDeps, input: BatchInput): Promi
   const { db } = deps.ledger;
   const isOwn = (batch: Batch | undefined) => batch && !isBehind(batch, lastStep);
   let batch = await readBatch(db, batchId);
+  noteWork({ campaignId: batch?.campaignId }, batch?.traceParent);
   if (isOwn(batch)) return batch;
   // Asked again: a recovery may have come to its end behind the first answer.
   const seenIn = await readInstallation(db);

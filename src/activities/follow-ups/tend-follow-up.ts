@@ -17,6 +17,7 @@ import {
 import { noteLook } from "../../ledger/ground/look-by.ts";
 import type { FollowUpFacts } from "../../domain/follow-ups/follow-up-plan.ts";
 import { NotFoundError, PlatformError, type Call } from "../../platform/index.ts";
+import { noteWork } from "../../tracing/work.ts";
 import { callFactsOf } from "../campaigns/batch-reading.ts";
 import type { ActivityDeps } from "../deps.ts";
 import { holdAsUnknown } from "../campaigns/restore-check.ts";
@@ -67,6 +68,8 @@ export async function tendFollowUp(
     await holdAsUnknown(deps, { what: `follow-up ${followUpId}`, startedAtMs });
     return OVER;
   }
+  const { campaignId, attemptId, traceParent } = followUp;
+  noteWork({ campaignId, attemptId }, traceParent);
   if (followUp.state === "waiting") {
     const waitMs = await lookAtCall(deps, followUp);
     if (waitMs !== undefined)

@@ -70,13 +70,15 @@ export interface DialedContact {
   variables: Record<string, string>;
   /** Those that are sealed; null: none is. */
   sealed: Sealed | null;
+  /** Of one that was placed: the trace that placed it. */
+  trace_parent: string | null;
 }
 
 /** The contacts of a batch's open attempts in the order in which they are to be called, with their variables. */
 export function listDialedContacts(db: Db, batchId: string): Promise<DialedContact[]> {
   return rows<DialedContact>(
     db,
-    sql`select a.phone, c.variables,
+    sql`select a.phone, c.variables, c.trace_parent,
           case when c.sealed is not null then jsonb_build_object('with', c.sealed_with, 'values', c.sealed) end as sealed
         from attempts a join contacts c on c.id = a.contact_id join lanes l on l.id = c.lane_id
           join campaigns k on k.id = a.campaign_id

@@ -82,6 +82,8 @@ const BATCH = record({
   trouble: optional(word<BatchTrouble>()),
   troubleSinceMs: optional(moment),
   settledAtMs: optional(moment),
+  /** The trace that it is part of. */
+  traceParent: optional(text),
 });
 
 export interface Batch extends RecordOf<typeof BATCH> {}

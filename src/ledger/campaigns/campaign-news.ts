@@ -7,11 +7,14 @@ import type { Db, Lane, Ledger } from "../ground/connection.ts";
  * `bookTallies`, which note it here.
  */
 
-interface CampaignSeen {
+interface CampaignNamed {
   campaignId: string;
   brand: string;
   name: string;
   run: number;
+}
+
+interface CampaignSeen extends CampaignNamed {
   /** As they are at that moment. `open` includes those that are being dialed. */
   contacts: { total: number; done: number; excluded: number; open: number };
   attempts: number;
@@ -32,7 +35,18 @@ export interface CampaignTenth extends CampaignSeen {
   tenths: number;
 }
 
-export type CampaignNews = CampaignMove | CampaignTenth;
+/**
+ * What else somebody who reads its story alone wants to know. `listed`: a list came in whole. `first_calls`: the first of
+ * its people are about to be called; again where none of them could be. `window_closes`: for some of its people or for all;
+ * `window_opens`: it is open for all who wait.
+ */
+export interface CampaignStep extends CampaignNamed {
+  step: "created" | "listed" | "first_calls" | "window_closes" | "window_opens";
+  /** Counts, and who did it. */
+  detail: Readonly<Record<string, string | number>>;
+}
+
+export type CampaignNews = CampaignMove | CampaignTenth | CampaignStep;
 
 const noted = new WeakMap<Db, CampaignNews[]>();
 

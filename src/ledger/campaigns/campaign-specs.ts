@@ -4,10 +4,12 @@ import { randomUUID } from "node:crypto";
 import type { CampaignSpec } from "../../domain/campaigns/campaign-spec.ts";
 import { ruleChanges } from "../../domain/campaigns/rule-changes.ts";
 import { specDifference } from "../../domain/campaigns/spec-difference.ts";
+import { traceToKeep } from "../../tracing/work.ts";
 import { writeAudit } from "../ground/audit.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { GRACE_MS } from "../ground/look-by.ts";
 import { at, json } from "../ground/sql.ts";
+import { noteNews } from "./campaign-news.ts";
 import { findCampaign, readCampaign, type Campaign } from "./campaigns.ts";
 
 /** The name's newest run is not over; a new run of it would call the same people beside it. */
@@ -40,9 +42,9 @@ export async function createCampaign(tx: Db, input: CreateCampaignInput): Promis
   const id = randomUUID();
   await rows(
     tx,
-    sql`insert into campaigns (id, brand, name, run, state, spec, policy_version, concurrency, created_at)
+    sql`insert into campaigns (id, brand, name, run, state, spec, policy_version, concurrency, created_at, trace_parent)
         values (${id}::uuid, ${spec.brand}, ${spec.name}, ${(newest?.run ?? 0) + 1}, 'scheduled', ${json(spec)}, 1,
-                ${spec.concurrency}, ${at(nowMs)})`,
+                ${spec.concurrency}, ${at(nowMs)}, ${traceToKeep()})`,
   );
   await writePolicyVersion(tx, { campaignId: id, version: 1, spec, actor, nowMs });
   await writeAudit(tx, {
@@ -55,6 +57,8 @@ export async function createCampaign(tx: Db, input: CreateCampaignInput): Promis
   });
   const campaign = await readCampaign(tx, id);
   if (!campaign) throw new Error(`campaign ${id} vanished while it was created`);
+  const { brand, name, run } = campaign;
+  noteNews(tx, { campaignId: id, brand, name, run, step: "created", detail: { actor } });
   return campaign;
 }
 

@@ -55,6 +55,7 @@ export async function bookTallies(tx: Db, campaign: Campaign, change: TallyChang
   tallies.attempts += change.attempts ?? 0;
   tallies.dispositions = dispositions;
   noteTenth(tx, campaign, doneBefore);
+  noteFirstCalls(tx, campaign, change.leased ?? 0);
   const isLease = takeFreed(campaign, change.leased);
   campaign.newestCalls = `${campaign.newestCalls}${change.newestCalls ?? ""}`.slice(-MAX_NEWEST_CALLS);
   await rows(
@@ -70,6 +71,14 @@ export async function bookTallies(tx: Db, campaign: Campaign, change: TallyChang
           transfer_count = transfer_count + ${change.transfers ?? 0}::int, newest_calls = ${campaign.newestCalls}
         where id = ${campaign.id}::uuid`,
   );
+}
+
+/** Nobody was called before, and nobody else is being called. */
+function noteFirstCalls(tx: Db, campaign: Campaign, leased: number): void {
+  const { id: campaignId, brand, name, run, standing, tallies } = campaign;
+  if (standing || leased <= 0 || tallies.leased !== leased || tallies.attempts > 0 || tallies.done > 0)
+    return;
+  noteNews(tx, { campaignId, brand, name, run, step: "first_calls", detail: { calls: leased } });
 }
 
 /** Whoever reads the log alone sees how far a list is: nine lines at most, however long it is. */

@@ -113,6 +113,8 @@ const CAMPAIGN = record({
   endedAtMs: optional(moment),
   /** Since when lists pass over it. */
   archivedAtMs: optional(moment),
+  /** The trace that created it. */
+  traceParent: optional(text),
 });
 
 type StoredCampaign = RecordOf<typeof CAMPAIGN>;

@@ -47,16 +47,19 @@ export interface Hold {
 /**
  * Makes the open holds of a campaign those given: what is new begins now, what is gone ends now, the rest goes on,
  * with what it says now. No statement where nothing changed.
+ *
+ * @returns the reasons of those that were open before.
  */
 export async function setHolds(
   tx: Db,
   input: { campaignId: string; holds: readonly Hold[]; policyVersion: number; nowMs: number },
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const { campaignId, holds, policyVersion, nowMs } = input;
   const open = await rows<{ id: number; zone_set_id: number | null; reason: string; detail: string }>(
     tx,
     sql`select id, zone_set_id, reason, detail from holds where campaign_id = ${campaignId}::uuid and until_at is null`,
   );
+  const before = new Set(open.map(({ reason }) => reason));
   const keyOf = (zoneSetId: number | null | undefined, reason: string) => `${zoneSetId ?? 0} ${reason}`;
   const wanted = new Map(holds.map((hold) => [keyOf(hold.zoneSetId, hold.reason), hold]));
   const going: { id: number }[] = [];
@@ -85,13 +88,14 @@ export async function setHolds(
           where h.id = r.id`,
     );
   }
-  if (wanted.size === 0) return;
+  if (wanted.size === 0) return before;
   await rows(
     tx,
     sql`insert into holds (campaign_id, zone_set_id, reason, detail, policy_version, from_at)
         select ${campaignId}::uuid, r."zoneSetId", r.reason, left(r.detail, 500), ${policyVersion}, ${at(nowMs)}
         from jsonb_to_recordset(${json([...wanted.values()])}) as r("zoneSetId" int, reason text, detail text)`,
   );
+  return before;
 }
 
 /** Why somebody who is to be dialed is not dialed now. */

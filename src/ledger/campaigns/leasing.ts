@@ -18,6 +18,7 @@ import { tellEnded, type EndedContact } from "../ground/outbox.ts";
 import type { PlanningPace } from "../ground/planning-pace.ts";
 import { at, atOrNull, json, listOf } from "../ground/sql.ts";
 import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
+import { traceToKeep } from "../../tracing/work.ts";
 
 /** What leasing happens under: the campaign's lock, its policy now, and the planner's pace. */
 export interface Leasing {
@@ -198,6 +199,8 @@ async function insertDrafts(
     agent: draft.variant?.agent_id ?? campaign.spec.agent_id,
     variant: draft.variant?.name,
     size: draft.members.length,
+    // Of one that was placed it goes on with their trace; of several it is none's.
+    single: draft.members.length === 1 ? draft.members[0]?.contact.id : undefined,
     slots: draft.slots,
     dialBy: Number.isFinite(draft.untilMs)
       ? new Date(draft.untilMs - pace.dialByMarginMs).toISOString()
@@ -206,10 +209,11 @@ async function insertDrafts(
   await rows(
     tx,
     sql`insert into batches (id, campaign_id, state, agent_id, variant, from_number, policy_version, size, slots, held, call_micros, minute_micros, money_stretch,
-          dial_by, lines_free_since, planned_at, look_by)
+          dial_by, lines_free_since, planned_at, look_by, trace_parent)
         select r.id, ${campaign.id}::uuid, 'planned', r.agent, r.variant, r."from", ${policy.version},
-               r.size, r.slots, r.slots, ${money.callMicros}::bigint, ${money.minuteMicros}::bigint, ${at(money.stretchMs)}, r."dialBy", ${atOrNull(linesFreeSinceMs(campaign))}, ${at(nowMs)}, ${at(nowMs + GRACE_MS)}
-        from jsonb_to_recordset(${json(batches)}) as r(id uuid, agent text, variant text, "from" text, size int, slots int, "dialBy" timestamptz)`,
+               r.size, r.slots, r.slots, ${money.callMicros}::bigint, ${money.minuteMicros}::bigint, ${at(money.stretchMs)}, r."dialBy", ${atOrNull(linesFreeSinceMs(campaign))}, ${at(nowMs)}, ${at(nowMs + GRACE_MS)},
+               coalesce((select trace_parent from contacts c where c.id = r.single), ${traceToKeep()})
+        from jsonb_to_recordset(${json(batches)}) as r(id uuid, agent text, variant text, "from" text, size int, single bigint, slots int, "dialBy" timestamptz)`,
   );
 }
 

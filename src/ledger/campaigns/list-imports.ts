@@ -1,4 +1,5 @@
 import { sql, type SQL } from "drizzle-orm";
+import { noteNews } from "./campaign-news.ts";
 
 import type { ConsentGiven } from "../../domain/policy/consent.ts";
 import { NeverDialedGroups, type NeverDialed } from "../../domain/policy/never-dialed.ts";
@@ -204,8 +205,18 @@ export async function completeImport(
           where id = ${importId} and completed_at is null returning ${COMPLETED.columns}`,
       COMPLETED,
     );
-    if (list === undefined || actor === undefined) return;
-    const { about = "", ofCampaign, ...detail } = list;
+    if (list === undefined) return;
+    const { about = "", ofCampaign, brand, name, run, ...detail } = list;
+    if (name !== undefined && brand !== undefined && run !== undefined) {
+      const { accepted, rejected } = detail;
+      const named = { campaignId: about, brand, name, run };
+      noteNews(tx, {
+        ...named,
+        step: "listed",
+        detail: { accepted, rejected, ...(actor !== undefined && { actor }) },
+      });
+    }
+    if (actor === undefined) return;
     const action = ofCampaign ? "campaign.list" : "sequence.list";
     await writeAudit(tx, { nowMs, actor, action, campaignId: about, detail });
   });
@@ -215,6 +226,9 @@ export async function completeImport(
 const COMPLETED = record({
   about: from("coalesce(campaign_id, sequence_id)::text", optional(text)),
   ofCampaign: from("campaign_id is not null", flag),
+  brand: from("(select c.brand from campaigns c where c.id = campaign_id)", optional(text)),
+  name: from("(select c.name from campaigns c where c.id = campaign_id)", optional(text)),
+  run: from("(select c.run from campaigns c where c.id = campaign_id)", optional(number)),
   list: from("source_name", text),
   digest: text,
   accepted: from("rows_accepted", number),

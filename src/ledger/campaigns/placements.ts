@@ -13,6 +13,7 @@ import type { Disposition } from "../../domain/policy/disposition.ts";
 import { bookTallies } from "./campaign-tallies.ts";
 import { lockCampaign, readCampaign, type Campaign } from "./campaigns.ts";
 import { firstRow, type Db } from "../ground/connection.ts";
+import { traceToKeep } from "../../tracing/work.ts";
 import { putOutbox } from "../ground/outbox.ts";
 import { at, json, ms } from "../ground/sql.ts";
 import { ensureStanding } from "./standing.ts";
@@ -124,10 +125,10 @@ export async function insertPlacement(
   const inserted = await firstRow<{ id: number }>(
     tx,
     sql`insert into contacts (campaign_id, phone, region, lane_id, variables, sealed, sealed_with, state, due_at, placement,
-          enrolment_id, call_no, action_id, asked_at)
+          enrolment_id, call_no, action_id, asked_at, trace_parent)
         values (${campaignId}::uuid, ${phone}, ${region ?? null}, ${await laneOf(tx, campaignId, call)},
                 ${json(variables)}, ${sealed ? json(sealed.values) : sql`null::jsonb`}, ${sealed?.with ?? null}, 'open', ${at(dueAtMs)}, ${placementOf(asker)},
-                ${whose})
+                ${whose}, ${traceToKeep()})
         on conflict (placement) where placement is not null do nothing
         returning id`,
   );

@@ -13,11 +13,13 @@ import { askAgain } from "./asking-again.ts";
 import { boundOf, pauseByCalls } from "./breaking.ts";
 import { readCallers } from "./caller-use.ts";
 import { endIfThrough } from "./campaign-ending.ts";
+import { noteNews } from "./campaign-news.ts";
 import { lockCampaign, type Campaign, type Tallies } from "./campaigns.ts";
+import { linkWork } from "../../tracing/work.ts";
 import { notePlanning } from "./campaign-tallies.ts";
 import type { Db, Ledger } from "../ground/connection.ts";
 import { withAnswers } from "./scrubbing.ts";
-import { recordRefusals, setHolds } from "./explanations.ts";
+import { recordRefusals, setHolds, type Hold } from "./explanations.ts";
 import { lookForMoneyAgain, readMoneyLeft, tellOfMoney, type WantOfMoney } from "./money-left.ts";
 import { askGate, type Cleared } from "./ask-gate.ts";
 import { readSwitches, reportRestored, type DialingSwitches } from "../ground/installation.ts";
@@ -113,6 +115,20 @@ export async function planBatches(ledger: Ledger, input: PlanInput): Promise<Pla
   return result;
 }
 
+/** Two lines a day, however many zones there are: from when it first closes for some, to when it is open for all. */
+function noteWindow(
+  tx: Db,
+  { id: campaignId, brand, name, run, standing, state }: Campaign,
+  wasClosed: boolean,
+  holds: readonly Hold[],
+): void {
+  const closed = holds.filter(({ reason }) => reason === "window");
+  if (standing || state !== "running" || wasClosed === closed.length > 0) return;
+  const named = { campaignId, brand, name, run };
+  if (wasClosed) noteNews(tx, { ...named, step: "window_opens", detail: {} });
+  else noteNews(tx, { ...named, step: "window_closes", detail: { zones: closed.length } });
+}
+
 async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<PlanResult | undefined> {
   const { nowMs, pace } = input;
   const campaign = await lockCampaign(tx, input.campaignId);
@@ -130,6 +146,8 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
       seen.restored = { reason, seenIn: installation };
     return undefined;
   }
+  // It is planned for days: that is no part of the request that created it.
+  linkWork([campaign.traceParent]);
   const isHeld =
     installation.recoveryReason !== undefined ||
     installation.stopped !== undefined ||
@@ -188,7 +206,13 @@ async function planInTransaction(tx: Db, input: PlanInput, seen: Seen): Promise<
   if (!seen.restored) await lookForMoneyAgain(planning, { isBlocked: blocked !== undefined });
   const holds = isOver(campaign.state) ? [] : planning.holds;
   await recordRefusals(tx, { refusals: planning.refusals, policyVersion: policy.version, nowMs });
-  await setHolds(tx, { campaignId: campaign.id, holds, policyVersion: policy.version, nowMs });
+  const before = await setHolds(tx, {
+    campaignId: campaign.id,
+    holds,
+    policyVersion: policy.version,
+    nowMs,
+  });
+  noteWindow(tx, campaign, before.has("window"), holds);
   const idleMs = idleLookMs(planning, { blockedBy: blocked?.reason, starved: leased.starved });
   const lookMs = nowMs + (live.length > 0 ? pace.busyLookMs : idleMs);
   const nextLookAtMs = Math.max(nowMs, Math.min(lookMs, ...planning.looksMs));

@@ -81,9 +81,9 @@ async function insertPart(
   await rows(
     tx,
     sql`insert into batches (id, campaign_id, state, agent_id, variant, from_number, policy_version, size, slots, held, call_micros, minute_micros, money_stretch,
-          dial_by, planned_at, look_by)
+          dial_by, planned_at, look_by, trace_parent)
         select ${partId}::uuid, campaign_id, 'planned', agent_id, variant, from_number, policy_version, ${ids.length}::int,
-               ${slots}::int, ${slots}::int, call_micros, minute_micros, money_stretch, dial_by, planned_at, look_by
+               ${slots}::int, ${slots}::int, call_micros, minute_micros, money_stretch, dial_by, planned_at, look_by, trace_parent
         from batches where id = ${batch.id}::uuid`,
   );
   await rows(

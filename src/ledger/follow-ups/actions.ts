@@ -6,6 +6,7 @@ import {
   type ActionSpec,
   type ActionState,
 } from "../../domain/follow-ups/actions.ts";
+import { traceToKeep } from "../../tracing/work.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { document, moment, number, optional, record, text, word, type RecordOf } from "../ground/record.ts";
 import { at, json } from "../ground/sql.ts";
@@ -37,6 +38,8 @@ const ACTION = record({
   insistedAtMs: optional(moment),
   createdAtMs: moment,
   endedAtMs: optional(moment),
+  /** The trace that it was written in. */
+  traceParent: optional(text),
 });
 
 export interface Action extends RecordOf<typeof ACTION> {}
@@ -92,10 +95,10 @@ export async function createActions(
           named as (
             select r.*, ${uuidOf(sql`cause.name || E'\n' || r.owner || E'\n' || r.n`)} as id
             from jsonb_to_recordset(${json(written)}) as r(owner text, n smallint, kind text, spec jsonb, state text), cause)
-        insert into actions (id, follow_up_id, enrolment_id, schedule_run_id, owner, n, kind, spec, state, next_try_at, created_at)
+        insert into actions (id, follow_up_id, enrolment_id, schedule_run_id, owner, n, kind, spec, state, next_try_at, created_at, trace_parent)
         select case when exists (select 1 from actions a where a.id = r.id) then gen_random_uuid() else r.id end,
                ${followUpId}::uuid, ${enrolmentId}::uuid, ${scheduleRunId}::uuid, r.owner, r.n, r.kind, r.spec, r.state,
-               case when r.state = 'due' then ${at(input.nowMs)} end, ${at(input.nowMs)}
+               case when r.state = 'due' then ${at(input.nowMs)} end, ${at(input.nowMs)}, ${traceToKeep()}
         from named r
         returning id, owner, n`,
   );

@@ -61,6 +61,11 @@ const FOLLOW_UP = record(
     ),
     createdAtMs: moment,
     endedAtMs: optional(moment),
+    /** The trace that had the call made. */
+    traceParent: from(
+      "coalesce(c.trace_parent, (select b.trace_parent from attempts a join batches b on b.id = a.batch_id where a.id = f.attempt_id))",
+      optional(text),
+    ),
   },
   "f",
 );

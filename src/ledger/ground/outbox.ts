@@ -1,5 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 
+import { traceToKeep } from "../../tracing/work.ts";
 import { rows, type Db } from "./connection.ts";
 import { at, json, listOf, ms } from "./sql.ts";
 
@@ -52,6 +53,8 @@ export interface OutboxEntry {
   subject: string;
   /** Unix milliseconds. */
   dueAtMs: number;
+  /** The trace that has it worked off; null: none. Absent: the one of the work that writes it. */
+  traceParent?: string | null | undefined;
 }
 
 /** A row in the hands of whoever claimed it. */
@@ -66,6 +69,8 @@ export interface Claimed {
   sinceMs: number;
   /** Of a delivery: how many people it is about, as far as somebody has looked. */
   people?: number;
+  /** The trace that it was last written in. */
+  traceParent?: string;
 }
 
 /**
@@ -74,21 +79,24 @@ export interface Claimed {
  */
 export async function putOutbox(tx: Db, entries: readonly OutboxEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  const due = entries.map(({ kind, subject, dueAtMs }) => ({
+  const current = traceToKeep();
+  const due = entries.map(({ kind, subject, dueAtMs, traceParent = current }) => ({
     kind,
     subject,
     due: new Date(dueAtMs).toISOString(),
+    trace: traceParent,
   }));
   await rows(
     tx,
-    sql`insert into outbox as o (kind, subject, due_at, created_at)
-        select r.kind, r.subject, min(r.due), min(r.due)
-        from rows from (jsonb_to_recordset(${json(due)}) as (kind text, subject text, due timestamptz))
-          with ordinality as r(kind, subject, due, nth)
+    sql`insert into outbox as o (kind, subject, due_at, created_at, trace_parent)
+        select r.kind, r.subject, min(r.due), min(r.due), min(r.trace)
+        from rows from (jsonb_to_recordset(${json(due)}) as (kind text, subject text, due timestamptz, trace text))
+          with ordinality as r(kind, subject, due, trace, nth)
         group by r.kind, r.subject
         order by r.kind, case when r.kind = 'delivery' then min(r.nth) end, r.subject
         on conflict on constraint outbox_once do update
-          set turn = o.turn + 1, due_at = least(o.due_at, excluded.due_at)`,
+          set turn = o.turn + 1, due_at = least(o.due_at, excluded.due_at),
+              trace_parent = coalesce(excluded.trace_parent, o.trace_parent)`,
   );
 }
 
@@ -158,17 +166,24 @@ export async function claimRows(
   due: SQL,
   input: { leaseMs: number; nowMs: number },
 ): Promise<Claimed[]> {
-  const found = await rows<Omit<Claimed, "sinceMs" | "people"> & { since_ms: number; people: number | null }>(
+  const found = await rows<
+    Omit<Claimed, "sinceMs" | "people" | "traceParent"> & {
+      since_ms: number;
+      people: number | null;
+      trace_parent: string | null;
+    }
+  >(
     db,
     sql`with due as (${due})
         update outbox o set due_at = ${at(input.nowMs + input.leaseMs)}, turn = o.turn + 1
         from due where o.id = due.id and o.due_at <= ${at(input.nowMs)}
-        returning o.id, o.kind, o.subject, o.turn, o.tries, o.people, ${ms(sql`o.created_at`)} as since_ms`,
+        returning o.id, o.kind, o.subject, o.turn, o.tries, o.people, ${ms(sql`o.created_at`)} as since_ms, o.trace_parent`,
   );
-  return found.map(({ since_ms: sinceMs, people, ...row }) => ({
+  return found.map(({ since_ms: sinceMs, people, trace_parent: traceParent, ...row }) => ({
     ...row,
     sinceMs,
     ...(people !== null && { people }),
+    ...(traceParent !== null && { traceParent }),
   }));
 }
 

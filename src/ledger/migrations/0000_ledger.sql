@@ -177,6 +177,8 @@ create table campaigns (
   -- it was told since, in vain.
   look_by timestamptz(3),
   unmoved smallint not null default 0,
+  -- The trace that created it: what it is planned and dialed in is linked to that.
+  trace_parent text,
   constraint campaigns_paused_by check ((state = 'paused') = (paused_by is not null)),
   constraint campaigns_open_is_paused check (breaker = 'closed' or (breaker = 'open') = (state = 'paused')),
   constraint campaigns_probe_of_open check (probe_at is null or breaker = 'open'),
@@ -404,6 +406,8 @@ create table contacts (
   -- Or the action that asked for it, and when.
   action_id uuid,
   asked_at timestamptz(3),
+  -- Of a call that was placed: the trace that placed it.
+  trace_parent text,
   constraint contacts_sealed_with_one_key check (num_nonnulls(sealed, sealed_with) in (0, 2)),
   constraint contacts_held_placements check (not held or (placement is not null and state in ('open', 'leased'))),
   constraint contacts_placed_for check (num_nonnulls(enrolment_id, action_id) = num_nonnulls(placement)
@@ -495,6 +499,8 @@ create table batches (
   -- By when it is looked at, and how often it was told since, in vain.
   look_by timestamptz(3),
   unmoved smallint not null default 0,
+  -- The trace that it is part of: that of its only contact, else of the planning that made it.
+  trace_parent text,
   constraint batches_held_within_slots check (held >= 0 and held <= slots)
 );
 --> statement-breakpoint
@@ -936,6 +942,8 @@ create table enrolments (
   -- By when it is looked at, and how often it was told since, in vain.
   look_by timestamptz(3),
   unmoved smallint not null default 0,
+  -- The trace that enrolled it. Null of a list: its people are no one trace.
+  trace_parent text,
   constraint enrolments_request_key_unique unique (request_key)
 );
 --> statement-breakpoint
@@ -1223,6 +1231,8 @@ create table actions (
   insisted_at timestamptz(3),
   created_at timestamptz(3) not null,
   ended_at timestamptz(3),
+  -- The trace that it was written in; its tries go on with that.
+  trace_parent text,
   constraint actions_of_one check (num_nonnulls(follow_up_id, enrolment_id, schedule_run_id) = 1)
 );
 --> statement-breakpoint
@@ -1598,6 +1608,8 @@ create table outbox (
   created_at timestamptz(3) not null,
   -- Of a delivery: how many people it is about. Null: nobody has looked yet.
   people integer,
+  -- The trace that it was last written in (W3C's traceparent); whoever works it off goes on with that.
+  trace_parent text,
   constraint outbox_once unique (kind, subject)
 );
 --> statement-breakpoint

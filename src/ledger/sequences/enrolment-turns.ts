@@ -10,6 +10,7 @@ import {
   type TurnFacts,
   type TurnInput,
 } from "../../domain/sequences/turn.ts";
+import { noteWork } from "../../tracing/work.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { GRACE_MS, lookedAt } from "../ground/look-by.ts";
 import { enrolmentsFinished } from "./enrolment-ends.ts";
@@ -94,6 +95,7 @@ export async function takeEnrolmentTurn(tx: Db, input: TurnInputs): Promise<Turn
   const { isTrying = false, nowMs } = input;
   const enrolment = await lockEnrolment(tx, input.enrolmentId);
   if (!enrolment) return undefined;
+  noteWork({ enrolmentId: enrolment.id }, enrolment.traceParent);
   if (enrolment.state === "done") return leftOver(tx, enrolment, { isTrying, nowMs });
   const sequence = await shareSequence(tx, enrolment.sequenceId);
   if (!sequence) throw new Error(`enrolment ${enrolment.id} has no sequence`);

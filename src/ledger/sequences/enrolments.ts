@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import type { Position } from "../../domain/sequences/turn.ts";
 import { placementOf } from "../campaigns/placements.ts";
 import { eventsFrom } from "../events/write-events.ts";
+import { traceToKeep } from "../../tracing/work.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import {
   document,
@@ -89,6 +90,8 @@ const ENROLMENT = record(
     createdAtMs: moment,
     startedAtMs: optional(moment),
     endedAtMs: optional(moment),
+    /** The trace that enrolled it. */
+    traceParent: optional(text),
   },
   "e",
 );
@@ -185,6 +188,9 @@ export interface NewEnrolment {
   at: Position;
 }
 
+/** More people than these are a list, and no one trace. */
+const ONE_TRACE = 50;
+
 /**
  * Writes enrolments down. Those whose person is in the sequence already under the same key, or whose request was
  * carried out before, are left out. Of several for one person and key the first line is taken.
@@ -195,6 +201,7 @@ export function insertEnrolments(
   nowMs: number,
 ): Promise<{ id: string; phone: string; key: string; line: number | null }[]> {
   if (fresh.length === 0) return Promise.resolve([]);
+  const trace = fresh.length <= ONE_TRACE ? traceToKeep() : null;
   const given = fresh.map((one) => ({
     id: randomUUID(),
     sequence_id: one.sequenceId,
@@ -214,9 +221,9 @@ export function insertEnrolments(
     tx,
     sql`with enrolled as (
         insert into enrolments (id, sequence_id, version, import_id, line, phone, region, zone_set_id, key, source,
-          request_key, request_digest, state, position, created_at)
+          request_key, request_digest, state, position, created_at, trace_parent)
         select r.id, r.sequence_id, r.version, r.import_id, r.line, r.phone, r.region, r.zone_set_id, r.key, r.source,
-          r.request_key, r.request_digest, 'active', r.position, ${at(nowMs)}
+          r.request_key, r.request_digest, 'active', r.position, ${at(nowMs)}, ${trace}
         from jsonb_to_recordset(${json(given)}) as r(id uuid, sequence_id uuid, version int, import_id bigint, line int,
           phone text, region text, zone_set_id int, key text, source text, request_key text, request_digest text, position jsonb)
         order by r.phone, r.key, r.line

@@ -68,6 +68,8 @@ export interface NewDelivery {
   digest: string;
   body: StoredBody;
   nowMs: number;
+  /** The trace that it came in; several that share a transaction have one each. Absent: none. */
+  traceParent?: string | null;
 }
 
 export interface AcceptedDelivery {
@@ -105,9 +107,12 @@ export async function acceptDeliveries(
     written.get(keyOf(one))?.id === one.id || writtenBeside.get(keyOf(one))?.id === one.id;
   await putOutbox(
     tx,
-    [...fresh, ...beside]
-      .filter(isNew)
-      .map(({ id, nowMs }) => ({ kind: "delivery", subject: id, dueAtMs: nowMs })),
+    [...fresh, ...beside].filter(isNew).map(({ id, nowMs, traceParent = null }) => ({
+      kind: "delivery",
+      subject: id,
+      dueAtMs: nowMs,
+      traceParent,
+    })),
   );
   return fresh.map((one) => {
     const { id, digest } = written.get(keyOf(one)) ?? { id: one.id, digest: one.digest };

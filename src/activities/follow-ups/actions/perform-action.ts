@@ -1,5 +1,6 @@
 import { isActionOver } from "../../../domain/follow-ups/actions.ts";
 import { readAction, type Action } from "../../../ledger/follow-ups/actions.ts";
+import { noteWork } from "../../../tracing/work.ts";
 import type { ActivityDeps } from "../../deps.ts";
 import { performAutomation } from "./automation.ts";
 import { performInLedger, performSuppression } from "./in-ledger.ts";
@@ -27,6 +28,7 @@ export async function performAction(
 ): Promise<PerformedAction> {
   const action = await readAction(deps.ledger.db, actionId);
   if (!action) return { state: "skipped", waitMs: undefined };
+  noteWork({ followUpId: action.followUpId, enrolmentId: action.enrolmentId }, action.traceParent);
   if (isActionOver(action.state) || action.state === "waiting")
     return { state: action.state, waitMs: undefined };
   const waitMs = (action.nextTryAtMs ?? 0) - deps.now();

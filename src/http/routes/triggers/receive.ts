@@ -18,6 +18,7 @@ import {
   type StoredTrigger,
   type Trigger,
 } from "../../../ledger/triggers/triggers.ts";
+import { noteWork, traceToKeep } from "../../../tracing/work.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { createGathering } from "../../gathering.ts";
 import { Problem } from "../../problem.ts";
@@ -204,8 +205,10 @@ async function take(
   const sent = { payload: reading.payload, headers, atMs: nowMs };
   const key = deliveryKey(trigger.definition, request.headers, sent, digest);
   const body = { type, headers, text };
-  const accepted = await intake.accept({ triggerId: trigger.id, key, digest, body, nowMs });
+  const traceParent = traceToKeep();
+  const accepted = await intake.accept({ triggerId: trigger.id, key, digest, body, nowMs, traceParent });
   const { deliveryId, duplicate, differs } = accepted;
+  noteWork({ deliveryId });
   if (differs && isOfRequest(key))
     throw new Problem({
       status: 409,
