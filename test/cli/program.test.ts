@@ -148,7 +148,6 @@ describe("demo", () => {
       { OUTDIAL_DATA_DIR: "" },
       {
         runSandbox: (options) => runSandbox({ ...options, port: 0 }),
-        lookAtProvider: (options) => runSandbox({ ...options, port: 0 }),
         openPlatform: async ({ platform: { baseUrl = "", apiKey = "" } }) =>
           createPlatform({ baseUrl, apiKey }),
         startSystem: async (options) => {

@@ -90,6 +90,7 @@ test("doctor says ok of no Temporal that it did not reach, with a key or without
       startSystem: never,
       openPlatform: never,
       runSandbox: never,
+      lookAtProvider: never,
       lookForMissing: never,
       provideTemporalServer,
     });
@@ -108,6 +109,7 @@ test("doctor says of an executable that it starts nothing now, and whether it ru
     startSystem: never,
     openPlatform: never,
     runSandbox: never,
+    lookAtProvider: never,
     lookForMissing: never,
     provideTemporalServer: never,
   };
