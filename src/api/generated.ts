@@ -3802,7 +3802,7 @@ export interface Operations {
       })[] | undefined;
     };
     answer: components.DeclaredDiff;
-    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Copies an embedded ledger, for a backup. */
   copyLedger: {
@@ -3946,7 +3946,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.EventWebhookEnabled;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_webhook" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_webhook" | "unsupported_media_type";
   };
   /** Lets a trigger take deliveries. */
   enableTrigger: {
@@ -4043,7 +4043,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Examination;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Takes one person out. */
   exitEnrolment: {
@@ -4456,7 +4456,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.DataKeys;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists what was declared. */
   listDeclared: {
@@ -4531,7 +4531,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.EventWebhookList;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Lists what happened, in order, page by page for ever. */
   listEvents: {
@@ -4878,7 +4878,7 @@ export interface Operations {
       definition: unknown;
     };
     answer: components.EventWebhookPut;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_webhook" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_webhook" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Declares an attention route, or changes it. */
   putRoute: {
@@ -4939,7 +4939,7 @@ export interface Operations {
       definition: components.TriggerDefinition;
     };
     answer: components.TriggerPut;
-    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_trigger" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_trigger" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Shows one action. */
   readAction: {
@@ -5076,7 +5076,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.EventWebhookShown;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_webhook";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_webhook";
   };
   /** Shows what follows one call, with its actions. */
   readFollowUp: {
@@ -5112,7 +5112,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.ZoneHolds;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Shows which installation answers. */
   readInstallation: {
@@ -5210,7 +5210,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.Retention;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Shows one route, with what it told of late. */
   readRoute: {
@@ -5313,7 +5313,7 @@ export interface Operations {
     };
     body: undefined;
     answer: components.Timeline;
-    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Shows one trigger. */
   readTrigger: {
@@ -5376,7 +5376,7 @@ export interface Operations {
     };
     body: ListBody;
     answer: components.Rehearsal;
-    problem: "busy" | "cross_site" | "forbidden_host" | "internal_error" | "invalid_list" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+    problem: "busy" | "cross_site" | "csrf_token" | "forbidden_host" | "internal_error" | "invalid_list" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
   /** Walks one person through a sequence in every way; nothing is written. */
   rehearseSequence: {
@@ -5391,7 +5391,7 @@ export interface Operations {
       assume?: { [name: string]: (string)[] } | undefined;
     };
     answer: components.SequenceRehearsal;
-    problem: "busy" | "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
+    problem: "busy" | "cross_site" | "csrf_token" | "forbidden_host" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_sequence" | "unsupported_media_type";
   };
   /** Takes an automation back. */
   removeAutomation: {
@@ -5440,7 +5440,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.EventWebhookRemoved;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_webhook" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_webhook" | "unsupported_media_type";
   };
   /** Takes a route back. */
   removeRoute: {
@@ -5748,7 +5748,7 @@ export interface Operations {
       dry_run?: boolean | undefined;
     };
     answer: components.RetentionAnswer;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Goes on without an action. */
   skipAction: {
@@ -5896,7 +5896,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: components.EventWebhookTested;
-    problem: "cross_site" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_webhook" | "unsupported_media_type";
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_webhook" | "unsupported_media_type";
   };
   /** Sends a test through each route. */
   testRoutes: {
