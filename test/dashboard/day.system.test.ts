@@ -148,7 +148,9 @@ describe.skipIf(browserPath === undefined)("a day at the dashboard", () => {
     undo();
     await page.getByText("completed").first().waitFor();
     const { contacts } = await json<{ contacts: { done: number; total: number } }>([
-      ...["campaign", "report", "by hand"],
+      "campaign",
+      "report",
+      "by hand",
     ]);
     expect(contacts).toMatchObject({ total: 40, done: 40 });
     expect(trouble).toEqual([]);

@@ -1,6 +1,6 @@
 import fs from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
+import axe from "axe-core";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { expect } from "vitest";
 
@@ -56,12 +56,10 @@ export async function openPage(
   return { page, trouble };
 }
 
-const axe = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
 /** Nothing on the page keeps anybody out, by axe's rules. */
 export async function expectAccessible(page: Page): Promise<void> {
   const found = await page.evaluate<string[]>(
-    `${axe}; axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes[0].html))`,
+    `${axe.source}; axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes[0].html))`,
   );
   expect(found, page.url()).toEqual([]);
 }

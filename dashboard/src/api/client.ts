@@ -62,8 +62,6 @@ export function useRead<Key extends Name>(
   });
 }
 
-export type Read<Key extends Name> = ReturnType<typeof useRead<Key>>;
-
 /** Does something, and has everything that is shown asked for again. */
 export function useAct<Input, Answer>(act: (client: Client, input: Input) => Promise<Answer>) {
   const client = useClient();
@@ -85,8 +83,4 @@ export function wordsOf(error: unknown): {
     return { title: error.detail, lines, requestId: error.requestId };
   }
   return { title: error instanceof Error ? error.message : String(error), lines: [] };
-}
-
-export function isProblem(error: unknown, ...codes: string[]): boolean {
-  return error instanceof ApiProblem && codes.includes(error.code);
 }

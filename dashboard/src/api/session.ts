@@ -67,7 +67,7 @@ export async function readWays(): Promise<Ways> {
 }
 
 /** Nobody was let in; the message says why and what helps. */
-export class SignInError extends Error {
+class SignInError extends Error {
   override readonly name = "SignInError";
 }
 

@@ -97,11 +97,13 @@ async function create(deps: ActivityDeps, input: BatchInput): Promise<BatchStep>
 
 /** Whom it is to call, with what the agent is told of them: what the variant says goes before their own. */
 async function contactsOf({ ledger: { db }, dataKeys = new DataKeys() }: ActivityDeps, batch: Batch) {
-  const contacts = (await listDialedContacts(db, batch.id)).map(({ phone, variables, sealed, trace_parent }) => ({
-    phone,
-    trace_parent,
-    variables: sealed === null ? variables : { ...variables, ...dataKeys.open(phone, sealed) },
-  }));
+  const contacts = (await listDialedContacts(db, batch.id)).map(
+    ({ phone, variables, sealed, trace_parent }) => ({
+      phone,
+      trace_parent,
+      variables: sealed === null ? variables : { ...variables, ...dataKeys.open(phone, sealed) },
+    }),
+  );
   if (batch.variant === undefined) return contacts;
   const campaign = await readCampaign(db, batch.campaignId);
   const ofVariant = campaign?.spec.variants?.find(({ name }) => name === batch.variant)?.variables ?? {};

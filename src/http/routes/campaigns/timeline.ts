@@ -3,9 +3,9 @@ import { z } from "zod";
 
 import { MOST_ZONE_HOLDS, readTimeline, readZoneHolds } from "../../../ledger/campaigns/timeline.ts";
 import type { HttpDeps } from "../../deps.ts";
+import { localTimes } from "../../local-times.ts";
 import { timelineSchema, zoneHoldsSchema } from "../../wire/campaigns/timeline.ts";
 import { isoOf } from "../../wire/instant.ts";
-import { localTimes } from "../people/story-view.ts";
 import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
 import { holdEnd } from "./views.ts";
 

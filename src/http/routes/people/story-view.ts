@@ -6,7 +6,6 @@ import { checkDial } from "../../../domain/people/dial-checks.ts";
 import type { DialCheck, DialFacts } from "../../../domain/people/dial-facts.ts";
 import { factWithoutOthers, withoutOthers } from "../../../domain/people/others-numbers.ts";
 import type { Fact, StoryEntry } from "../../../domain/people/story.ts";
-import { isZoneName, zoneOf } from "../../../domain/time/zone-data.ts";
 import {
   policyThen,
   readBlackoutsOf,
@@ -19,6 +18,7 @@ import type { FoundEntry } from "../../../ledger/people/source.ts";
 import type { Db } from "../../../ledger/ground/connection.ts";
 import { looksSecret } from "../../../platform/index.ts";
 import { isoOf } from "../../wire/instant.ts";
+import { localTimes } from "../../local-times.ts";
 import type { CitedPolicyWire, StoryEntryWire } from "../../wire/people.ts";
 
 /** Entries as they are told, with what was in force when calls were permitted. */
@@ -132,25 +132,6 @@ function factView(name: string, value: Fact, ours: readonly string[]): StoryEntr
   if (/^(?:var|label)_/.test(name) && looksSecret(name)) return "(a secret)";
   if (KEPT.test(name) || OUR_NUMBERS.includes(name)) return value;
   return factWithoutOthers(name, value, ours);
-}
-
-/** Zones whose clocks show the same stand together; the earliest clock first. */
-export function localTimes(atMs: number, zones: readonly string[]): StoryEntryWire["local"] {
-  const byOffset = new Map<number, string[]>();
-  for (const name of zones.filter(isZoneName)) {
-    const offsetMs = zoneOf(name).offsetMs(atMs);
-    byOffset.set(offsetMs, [...(byOffset.get(offsetMs) ?? []), name]);
-  }
-  return [...byOffset]
-    .toSorted(([a], [b]) => a - b)
-    .map(([offsetMs, names]) => ({ at: localText(atMs, offsetMs), zones: names }));
-}
-
-function localText(atMs: number, offsetMs: number): string {
-  const minutes = Math.abs(Math.round(offsetMs / 60_000));
-  const two = (value: number) => String(value).padStart(2, "0");
-  const offset = `${offsetMs < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
-  return `${new Date(atMs + offsetMs).toISOString().slice(0, 19)}${offset}`;
 }
 
 /** What of a spec decides whether somebody may be called, and when. */
