@@ -240,6 +240,7 @@ export const words = {
     list: "1. The list",
     drop: "Drag a CSV here, or choose one",
     choose: "Choose a file",
+    fileChanged: (name: string) => `${name} was changed or moved since it was chosen: choose it again.`,
     chosen: (name: string, bytes: number) => `${name}, ${count(Math.ceil(bytes / 1024))} kB`,
     plan: "2. Who calls, and when",
     name: "Name",

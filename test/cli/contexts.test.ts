@@ -372,6 +372,7 @@ describe("what is grave", () => {
         "key rotate",
         "forget",
         "recover",
+        "retention set",
         "route remove",
         "schedule backfill",
         "schedule remove",

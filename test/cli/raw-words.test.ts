@@ -117,6 +117,8 @@ const ALLOWED: Readonly<Record<string, readonly [times: number, why: string]>> =
   "cli/contact-list.ts": [1, "an ImportError"],
   "cli/doctor/context.ts": [1, "a CliError"],
   "cli/doctor/ledger.ts": [1, "a LedgerLockedError"],
+  "cli/doctor/sign-in.ts": [1, "a ProviderAwayError"],
+  "settings/data-keys.ts": [1, "what readDataKeys says of a line, never with the key"],
   "cli/doctor/temporal.ts": [1, "what a running system answered"],
   "cli/campaigns/run/drive.ts": [1, "what a running system answered"],
   "cli/errors.ts": [7, "errors of ours by their classes and names, and commander's"],

@@ -80,9 +80,11 @@ describe.skipIf(browserPath === undefined)("a day at the dashboard", () => {
     await signInBy(page, await tokenOf("olga", "operator"));
     await page.getByRole("link", { name: "New campaign" }).click();
     const people = Array.from({ length: 40 }, (_, n) => `+1202555${1000 + n},P${n}`);
-    const write = (rows: readonly string[]) =>
-      stage.file("people.csv", ["phone,name", ...rows, ""].join("\n"));
-    await page.getByLabel("Choose a file").setInputFiles(write([...people, "12,Nobody", "call me,Ada"]));
+    const write = (name: string, rows: readonly string[]) =>
+      stage.file(name, ["phone,name", ...rows, ""].join("\n"));
+    await page
+      .getByLabel("Choose a file")
+      .setInputFiles(write("people.csv", [...people, "12,Nobody", "call me,Ada"]));
     await page.getByLabel("Name", { exact: true }).fill("by hand");
     await page.getByLabel("Agent's id").fill(AGENT);
     await page.getByLabel("Numbers to call from, one a line").fill("+12025550100");
@@ -98,7 +100,7 @@ describe.skipIf(browserPath === undefined)("a day at the dashboard", () => {
     await problems.getByRole("rowheader", { name: "43" }).waitFor();
     expect(await problems.getByRole("row").count()).toBe(3);
     await expectAccessible(page);
-    await page.getByLabel("Choose a file").setInputFiles(write(people));
+    await page.getByLabel("Choose a file").setInputFiles(write("people-mended.csv", people));
     await page.getByRole("button", { name: "Check the list" }).click();
     await page.getByRole("button", { name: "Create the campaign" }).click();
     await page.getByRole("heading", { name: "by hand", level: 1 }).waitFor();
@@ -113,7 +115,7 @@ describe.skipIf(browserPath === undefined)("a day at the dashboard", () => {
     await page.getByText("the script is wrong").first().waitFor();
 
     await page.getByRole("link", { name: "Policy" }).click();
-    const spec = page.getByLabel("Its document (YAML)");
+    const spec = page.getByRole("textbox", { name: "Its document (YAML)" });
     const text = await spec.inputValue();
     await spec.fill(text.replace("concurrency: 4", "concurrency: [4"));
     await page
@@ -208,7 +210,7 @@ describe.skipIf(browserPath === undefined)("a day at the dashboard", () => {
     await signInBy(page, await tokenOf("rosa", "operator"));
     await page.getByRole("link", { name: "Sequences" }).click();
     await page.getByRole("link", { name: "New sequence" }).click();
-    const document = page.getByLabel("Its document (YAML)");
+    const document = page.getByRole("textbox", { name: "Its document (YAML)" });
     const text = (await document.inputValue())
       .replace('agent_id: ""', `agent_id: ${AGENT}`)
       .replace('from_numbers: [""]', 'from_numbers: ["+12025550100"]');
@@ -287,16 +289,16 @@ describe.skipIf(browserPath === undefined)("a day at the dashboard", () => {
   it("says that what it shows is old while the server is away, and goes on once it is back", async () => {
     const { page } = await openPage(browser, address);
     await signInBy(page, await tokenOf("uma", "viewer"));
-    await page.getByText("live", { exact: true }).waitFor();
+    await page.locator(".top .pill", { hasText: /live$/ }).waitFor();
     await server.kill();
-    await page.getByText("feed cut, reading by the clock").waitFor();
+    await page.locator(".top .pill", { hasText: "feed cut" }).waitFor();
     await page
       .getByText(/What you see was read/)
       .first()
       .waitFor();
     server = stage.start(["server"], settings);
     await server.waitFor(new RegExp(address));
-    await page.getByText("live", { exact: true }).waitFor();
+    await page.locator(".top .pill", { hasText: /live$/ }).waitFor();
     await page
       .getByText(/What you see was read/)
       .first()

@@ -14,6 +14,7 @@ export const FAMILIES: Readonly<Record<string, readonly string[]>> = {
   credit: ["readSystem", "listBudgets"],
   dialing: ["readSystem", "listCampaigns"],
   recovery: ["readSystem"],
+  retention: ["readStory"],
 };
 
 /** What is told under these names; a newer server may tell more, which the clock brings. */
@@ -22,7 +23,7 @@ campaign.created campaign.started campaign.paused campaign.resumed campaign.endi
 campaign.cancelled campaign.amended campaign.people_withdrawn call.ended contact.finished follow_up.done
 follow_up.failed enrolment.started enrolment.finished schedule_run.finished delivery.ended attention.opened
 attention.resolved suppression.added suppression.removed consent.withdrawn budget.set budget.removed
-credit.exhausted credit.restored dialing.stopped dialing.resumed recovery.required recovery.released
+credit.exhausted credit.restored dialing.stopped dialing.resumed recovery.required recovery.released retention.applied
 `
   .trim()
   .split(/\s+/);

@@ -56,7 +56,7 @@ export function TokensPage() {
                 { name: say.lastUsed, cell: ({ last_used_at: at }) => <When at={at} /> },
                 { name: say.expires, cell: ({ expires_at: at }) => <When at={at} /> },
                 {
-                  name: "",
+                  name: say.revoke,
                   cell: ({ name, revoked_at: revoked }) => revoked === null && <Revoke name={name} />,
                 },
               ]}

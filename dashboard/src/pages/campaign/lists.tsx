@@ -244,7 +244,7 @@ export function HistoryPart({ campaign: { id } }: PartProps) {
               { name: say.at, heads: true, cell: ({ at }) => <Proof at={at} /> },
               { name: say.what, cell: ({ type }) => term(type.replace(/^campaign\./, "")) },
               { name: say.reason, cell: ({ data }) => textOf(data["reason"]) },
-              { name: "", cell: ({ data }) => textOf(data["actor"]) },
+              { name: words.audit.actor, cell: ({ data }) => textOf(data["actor"]) },
             ]}
           />
         )}

@@ -65,11 +65,13 @@ export function NewCampaignPage() {
   const [file, setFile] = useState<File>();
   const [plan, setPlan] = useState(FIRST);
   const check = useMutation({
-    mutationFn: async (list: File) =>
-      client.validateContacts({
+    mutationFn: async (list: File) => {
+      await requireReadable(list);
+      return client.validateContacts({
         query: { source_name: list.name, spec: JSON.stringify(specOf(plan)), problems: PROBLEMS },
         body: list,
-      }),
+      });
+    },
   });
   const create = useAct(async (by, { list, digest }: { list: File; digest: string }) =>
     createWith(by, plan, list, digest),
@@ -134,8 +136,19 @@ export function NewCampaignPage() {
   );
 }
 
+/** @throws Error where the file was changed or moved since it was chosen: browsers send no other one under its name */
+async function requireReadable(list: File): Promise<void> {
+  await list
+    .slice(0, 1)
+    .arrayBuffer()
+    .catch(() => {
+      throw new Error(say.fileChanged(list.name));
+    });
+}
+
 /** A list that was cut off is taken in whole by doing the same again: it is the same by its digest. */
 async function createWith(client: Client, plan: Plan, list: File, digest: string): Promise<string> {
+  await requireReadable(list);
   const { id } = await client.createCampaign({ body: { spec: specOf(plan) } });
   await client.uploadContacts({ path: { ref: id }, query: { digest, source_name: list.name }, body: list });
   return id;
@@ -164,6 +177,10 @@ function Drop({ file, choose }: { file: File | undefined; choose: (file: File | 
         <input
           type="file"
           accept=".csv,.tsv,.txt,.ndjson,.jsonl"
+          // The same file, mended, is another choice.
+          onClick={({ currentTarget }) => {
+            currentTarget.value = "";
+          }}
           onChange={({ currentTarget }) => choose(currentTarget.files?.[0])}
         />
       </label>
