@@ -3,7 +3,7 @@ import { Link, Route, Switch, useLocation } from "wouter-preact";
 
 import { useAct, useRead } from "./api/client.ts";
 import { useLiveFeed, type Feed } from "./api/live.ts";
-import { mayAct, signOut, useMay, useSession } from "./api/session.ts";
+import { mayAct, signOut, useSession } from "./api/session.ts";
 import icon from "./icon.svg";
 import { PAGES, SIDE } from "./pages/index.ts";
 import { Ask } from "./parts/dialog.tsx";
@@ -82,23 +82,39 @@ function Top({ feed, leave }: { feed: Feed; leave: (because?: string) => void })
         <button type="button" class="plain" onClick={() => setTheme(nextTheme(theme))}>
           {words.frame.theme[themeNow(nextTheme(theme))]}
         </button>
-        <button
-          type="button"
-          class="plain"
-          onClick={() => void signOut(session).finally(() => leave(words.signIn.left))}
-        >
-          {words.frame.signOut}
-        </button>
+        <SignOut leave={leave} />
       </div>
     </header>
   );
 }
 
+/** Whoever could not be signed out is told so: on a machine of several people that matters. */
+function SignOut({ leave }: { leave: (because?: string) => void }) {
+  const session = useSession();
+  const [failed, setFailed] = useState(false);
+  const out = () =>
+    signOut(session).then(
+      () => leave(words.signIn.left),
+      () => setFailed(true),
+    );
+  return (
+    <>
+      <button type="button" class="plain" onClick={() => void out()}>
+        {words.frame.signOut}
+      </button>
+      {failed && <span role="alert">{words.frame.notSignedOut}</span>}
+    </>
+  );
+}
+
 /** In reach on every page, for who may. */
 function StopAll() {
-  const may = useMay("operator");
+  const session = useSession();
+  const may = mayAct(session, "operator") && session.brands === null;
   const system = useRead("readSystem", {});
-  const stop = useAct((client, reason: string) => client.stopAll({ body: { reason } }));
+  const stop = useAct((client, reason: string | undefined) =>
+    client.stopAll({ body: { reason: reason ?? "" } }),
+  );
   if (!may || system.data?.stopped) return null;
   return (
     <Ask
@@ -116,9 +132,12 @@ function StopAll() {
 
 /** Nothing is dialed: said above everything else, with the way on. */
 function Stopped() {
-  const may = useMay("operator");
+  const session = useSession();
+  const may = mayAct(session, "admin") && session.brands === null;
   const system = useRead("readSystem", {}, { everyMs: 30_000 });
-  const goOn = useAct((client, reason: string) => client.goOn({ body: { reason } }));
+  const goOn = useAct((client, reason: string | undefined) =>
+    client.goOn({ body: { reason: reason ?? "" } }),
+  );
   const { stopped, recovery } = system.data ?? {};
   return (
     <>

@@ -39,7 +39,7 @@ export const words = {
     does: "Sign in",
     oidc: (name: string) => `Sign in with ${name}`,
     link: "On the machine itself, outdial sign-in prints a link that signs in once.",
-    over: "Your session is over. Sign in again; nothing was lost.",
+    over: "Your session is over: sign in again.",
     left: "You have signed out.",
   },
   frame: {
@@ -47,6 +47,7 @@ export const words = {
     search: "Find a person by number",
     pages: "Pages",
     signOut: "Sign out",
+    notSignedOut: "You are still signed in: try again.",
     waiting: (n: number) => `${n} waiting`,
     nowhere: "There is no such page",
     toOverview: "To the overview",
@@ -78,7 +79,7 @@ export const words = {
     progress: "Done",
     contacts: "People",
     calls: "Calls",
-    answered: "Answered",
+    answered: "Reached",
     lines: "Lines busy",
     linesOf: (held: number, all: number) => `${count(held)} of ${count(all)}`,
     started: "Started",
@@ -90,7 +91,8 @@ export const words = {
       linesOf: (n: number) => `of ${count(n)} of those that run`,
       people: "People still to reach",
       calls: "Calls so far",
-      answered: "of calls answered",
+      answered: "of those who are through were reached",
+      more: (shown: number, all: number) => ` · of the newest ${count(shown)} of ${count(all)} campaigns`,
     },
     newCampaign: "New campaign",
     needs: "Needs a person first",
@@ -129,7 +131,8 @@ export const words = {
       lines: "Lines busy",
       of: (n: number) => `of ${count(n)}`,
       calls: "Calls",
-      answered: "Answered",
+      answered: "Reached",
+      answeredOf: (done: number) => `of ${count(done)} who are through`,
       money: "Spent",
       moneyOf: (held: number, total: number | null) =>
         `${money(held)} held${total === null ? "" : ` · of ${money(total)}`}`,
@@ -143,7 +146,8 @@ export const words = {
     leased: "being called",
     stillOpen: "open",
     dispositions: "What calls came to",
-    noCalls: "Nobody was called yet.",
+    finals: "What those who are through came to",
+    noCalls: "There is none yet.",
     holds: "What holds people back now",
     holdsNothing: "Nothing: whoever is due is called as lines come free.",
     live: "Calls that are up",
@@ -176,6 +180,7 @@ export const words = {
     slots: "Lines held",
     planned: "Planned",
     trouble: "Trouble",
+    notAll: "There is more than is shown here: outdial events --campaign has all of it.",
     filter: "Only those that are",
     every: "all",
     noneSuch: "There is none.",
@@ -300,8 +305,8 @@ export const words = {
     notSuppressed: "No: they may be called where policy allows.",
     suppress: "Never call again",
     suppressTitle: (phone: string) => `Never call ${phone} again?`,
-    suppressMeans:
-      "The number is suppressed for every brand, open campaigns leave it out, and what is about to call it is stopped.",
+    suppressMeans: (brands: readonly string[] | null) =>
+      `What is named is suppressed for ${brands === null ? "every brand" : brands.join(", ")}: open campaigns leave it out, and what is about to call it is stopped.`,
     when: "Their time, and UTC",
     what: "What happened",
     where: "Where",
@@ -413,6 +418,8 @@ export const words = {
     retryAllTitle: (actions: number, people: number) =>
       `Try ${count(actions)} failed actions of ${count(people)} calls again?`,
     retryAllMeans: (total: number) => `These are those on this page, of ${count(total)}.`,
+    retried: (done: number, refused: readonly string[]) =>
+      `${count(done)} are tried again.${refused.length > 0 ? ` ${count(refused.length)} were not: ${refused[0]}` : ""}`,
   },
   schedules: {
     all: "Schedules",
@@ -431,7 +438,10 @@ export const words = {
     pauseMeans: "It does not run until it is resumed; what it misses then is not made up for by itself.",
     backfill: "Make up for runs",
     backfillTitle: "Run what was due between",
-    backfillMeans: "Every run that was due then and was not made is made now.",
+    backfillMeans: (zone: string) =>
+      `Every run that was due then and was not made is made now. The times are those of your browser (${zone}).`,
+    backfilled: (runs: number, already: number) =>
+      `${count(runs)} runs are made; ${count(already)} were there.`,
     from: "From",
     to: "To",
   },
@@ -461,6 +471,7 @@ export const words = {
     bodyGone: "What came is not kept any more.",
     retryAll: (n: number) => `Work ${count(n)} off again`,
     retryAllTitle: (n: number) => `Work ${count(n)} failed deliveries off again?`,
+    retried: (n: number) => `${count(n)} are worked off again.`,
     retryMeans:
       "Each is worked off once, as if it had just come. Who was enrolled already is not enrolled twice.",
   },

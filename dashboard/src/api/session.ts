@@ -20,6 +20,11 @@ export function mayAct(session: Session, needed: Role): boolean {
   return RANKS[session.role] >= RANKS[needed];
 }
 
+/** What a change that is for every brand is for here: of whoever has some brands, each of these. */
+export function brandsOf({ brands }: Session): readonly (string | undefined)[] {
+  return brands ?? [undefined];
+}
+
 export const SessionContext = createContext<Session | undefined>(undefined);
 
 /** @throws Error outside of what is shown to somebody who is signed in */
@@ -52,8 +57,10 @@ export async function signIn(by: { token: string } | { code: string }): Promise<
   return sessionIn(answer);
 }
 
+/** @throws SignInError where the session may still be there */
 export async function signOut(session: Session): Promise<void> {
-  await fetch(PLACE, { method: "DELETE", headers: { "x-csrf-token": session.csrf_token } });
+  const answer = await fetch(PLACE, { method: "DELETE", headers: { "x-csrf-token": session.csrf_token } });
+  if (!answer.ok && answer.status !== 401) await sessionIn(answer);
 }
 
 /** What the page to sign in on offers beside tokens. */

@@ -61,8 +61,8 @@ function Entry({ entry }: { entry: components.Attention }) {
   const may = useMay("operator");
   const { name } = useSession();
   const acknowledge = useAct((client) => client.acknowledgeAttention({ path: { id }, body: { by: name } }));
-  const resolve = useAct((client, reason: string) =>
-    client.resolveAttention({ path: { id }, body: { reason } }),
+  const resolve = useAct((client, reason: string | undefined) =>
+    client.resolveAttention({ path: { id }, body: { reason: reason ?? "" } }),
   );
   return (
     <article class={`note ${resolvedAt === null ? "warn" : ""}`} aria-label={summary}>

@@ -44,14 +44,19 @@ function Summary() {
   const system = useRead("readSystem", {});
   return (
     <Load of={campaigns}>
-      {({ items }) => {
+      {({ items, total }) => {
         const running = items.filter(({ state }) => state === "running");
         const calls = sum(items, ({ attempts }) => attempts);
+        const done = sum(items, ({ contacts }) => contacts.done);
         const answered = sum(items, ({ dispositions }) => dispositions["answered"] ?? 0);
         return (
           <Figures
             of={[
-              { name: say.figures.running, value: count(running.length) },
+              {
+                name: say.figures.running,
+                value: count(running.length),
+                under: total > items.length ? say.figures.more(items.length, total) : undefined,
+              },
               {
                 name: say.figures.lines,
                 value: count(sum(items, ({ held_slots: held }) => held)),
@@ -68,7 +73,7 @@ function Summary() {
               {
                 name: say.figures.calls,
                 value: count(calls),
-                under: `${share(answered, calls)} ${say.figures.answered}`,
+                under: `${share(answered, done)} ${say.figures.answered}`,
               },
             ]}
           />
@@ -114,7 +119,7 @@ const COLUMNS: readonly Column<components.ListedCampaign>[] = [
   {
     name: say.answered,
     end: true,
-    cell: ({ dispositions, attempts }) => share(dispositions["answered"] ?? 0, attempts),
+    cell: ({ dispositions, contacts }) => share(dispositions["answered"] ?? 0, contacts.done),
   },
   {
     name: say.lines,

@@ -2,7 +2,7 @@ import { Link } from "wouter-preact";
 import type { components } from "outdial/api";
 
 import { useAct, useRead } from "../api/client.ts";
-import { useMay } from "../api/session.ts";
+import { brandsOf, useMay, useSession } from "../api/session.ts";
 import { moment, term, wallTime } from "../format.ts";
 import { Ask } from "../parts/dialog.tsx";
 import { Pager, usePages } from "../parts/more.tsx";
@@ -50,8 +50,11 @@ export function PersonPage({ params }: { params: Params }) {
 
 function Suppress({ phone }: { phone: string }) {
   const may = useMay("operator");
-  const suppress = useAct((client, reason: string) =>
-    client.addSuppressions({ body: { entries: [{ phone, reason }] } }),
+  const session = useSession();
+  const suppress = useAct((client, reason: string | undefined) =>
+    client.addSuppressions({
+      body: { entries: brandsOf(session).map((brand) => ({ phone, brand, reason: reason ?? "" })) },
+    }),
   );
   if (!may) return null;
   return (
@@ -63,7 +66,7 @@ function Suppress({ phone }: { phone: string }) {
       reason="needed"
       act={(reason) => suppress.mutateAsync(reason)}
     >
-      <p>{say.suppressMeans}</p>
+      <p>{say.suppressMeans(session.brands)}</p>
     </Ask>
   );
 }

@@ -15,7 +15,8 @@ interface DialogProps {
   blocked?: boolean;
   /** A reason is needed, or may be given; nothing: it is not asked for. */
   reason?: "needed" | "may";
-  act: (reason: string) => Promise<unknown>;
+  /** The reason; undefined: none was given. */
+  act: (reason: string | undefined) => Promise<unknown>;
   close: () => void;
 }
 
@@ -33,7 +34,7 @@ function Dialog({ title, does, danger = false, children, blocked = false, reason
     setBusy(true);
     setError(undefined);
     try {
-      await act(why.trim());
+      await act(why.trim() === "" ? undefined : why.trim());
       close();
     } catch (failed) {
       setError(failed);

@@ -69,7 +69,9 @@ export function TokensPage() {
 }
 
 function Revoke({ name }: { name: string }) {
-  const revoke = useAct((client, reason: string) => client.revokeToken({ path: { name }, body: { reason } }));
+  const revoke = useAct((client, reason: string | undefined) =>
+    client.revokeToken({ path: { name }, body: { reason: reason ?? "" } }),
+  );
   return (
     <Ask
       label={say.revoke}

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import type { components } from "outdial/api";
 
-import { useAct, useRead } from "../../api/client.ts";
+import { useAct, useRead, wordsOf } from "../../api/client.ts";
 import { useMay } from "../../api/session.ts";
 import { count, term } from "../../format.ts";
 import { Ask } from "../../parts/dialog.tsx";
@@ -97,13 +97,22 @@ export function FollowUpsPage() {
 /** Everything on this page of the list once more; how much that is stands in the question. */
 function Bulk({ items, total }: { items: readonly components.FollowUp[]; total: number }) {
   const may = useMay("operator");
+  const [said, setSaid] = useState<string>();
   const retry = useAct(async (client) => {
+    let done = 0;
+    const refused: string[] = [];
     for (const { id } of items) {
       const { actions } = await client.readFollowUp({ path: { id } });
-      for (const action of actions)
-        if (action.state === "failed") await client.retryAction({ path: { id: action.id } });
+      for (const action of actions.filter(({ state }) => state === "failed"))
+        // Somebody else may have been faster: the others are tried all the same.
+        await client.retryAction({ path: { id: action.id } }).then(
+          () => (done += 1),
+          (error: unknown) => refused.push(wordsOf(error).title),
+        );
     }
+    setSaid(say.retried(done, refused));
   });
+  if (said !== undefined) return <p role="status">{said}</p>;
   if (!may || items.length === 0) return null;
   const actions = items.reduce((sum, { failed_actions: failed }) => sum + failed, 0);
   return (
@@ -151,9 +160,13 @@ function Action({ action }: { action: components.Action }) {
   const { id, kind, state, tries, error, request, answer } = action;
   const may = useMay("operator");
   const path = { id };
-  const retry = useAct((client, reason: string) => client.retryAction({ path, body: { reason } }));
-  const skip = useAct((client, reason: string) => client.skipAction({ path, body: { reason } }));
-  const replay = useAct((client, reason: string) => client.replayAction({ path, body: { reason } }));
+  const retry = useAct((client, reason: string | undefined) =>
+    client.retryAction({ path, body: { reason } }),
+  );
+  const skip = useAct((client, reason: string | undefined) => client.skipAction({ path, body: { reason } }));
+  const replay = useAct((client, reason: string | undefined) =>
+    client.replayAction({ path, body: { reason } }),
+  );
   const isStuck = state === "failed" || state === "unknown";
   return (
     <Section title={term(kind)} aside={<Pill state={state} />}>

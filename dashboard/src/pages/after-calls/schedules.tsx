@@ -3,6 +3,7 @@ import type { components } from "outdial/api";
 
 import { useAct, useRead } from "../../api/client.ts";
 import { useMay } from "../../api/session.ts";
+import { OWN_ZONE } from "../../format.ts";
 import { Ask } from "../../parts/dialog.tsx";
 import { Pager, usePages } from "../../parts/more.tsx";
 import { Page, Section } from "../../parts/page.tsx";
@@ -120,17 +121,22 @@ function Actions({ schedule: { name, state } }: { schedule: components.Schedule 
   const [to, setTo] = useState("");
   const path = { name };
   const run = useAct((client) => client.runSchedule({ path, body: {} }));
-  const pause = useAct((client, reason: string) => client.pauseSchedule({ path, body: { reason } }));
+  const pause = useAct((client, reason: string | undefined) =>
+    client.pauseSchedule({ path, body: { reason } }),
+  );
   const resume = useAct((client) => client.resumeSchedule({ path }));
-  const backfill = useAct((client) =>
-    client.backfillSchedule({
+  const [said, setSaid] = useState<string>();
+  const backfill = useAct(async (client) => {
+    const { runs, already } = await client.backfillSchedule({
       path,
       body: { from: new Date(from).toISOString(), to: new Date(to).toISOString() },
-    }),
-  );
+    });
+    setSaid(say.backfilled(runs.length, already));
+  });
   if (!may || state === "removed") return null;
   return (
     <>
+      {said !== undefined && <span role="status">{said}</span>}
       <Ask
         label={say.run}
         title={say.runTitle(name)}
@@ -163,7 +169,7 @@ function Actions({ schedule: { name, state } }: { schedule: components.Schedule 
         blocked={from === "" || to === ""}
         act={() => backfill.mutateAsync(undefined)}
       >
-        <p>{say.backfillMeans}</p>
+        <p>{say.backfillMeans(OWN_ZONE)}</p>
         <label>
           {say.from}
           <input

@@ -1,4 +1,4 @@
-import { useAct } from "../../api/client.ts";
+import { useAct, useRead } from "../../api/client.ts";
 import { useMay } from "../../api/session.ts";
 import { Ask } from "../../parts/dialog.tsx";
 import { words } from "../../words.ts";
@@ -10,12 +10,28 @@ const say = words.campaign;
 export function CampaignActions({ campaign: { id, name, state, spec } }: PartProps) {
   const may = useMay("operator");
   const path = { ref: id };
-  const start = useAct((client, reason: string) => client.startCampaign({ path, body: { reason } }));
-  const pause = useAct((client, reason: string) => client.pauseCampaign({ path, body: { reason } }));
-  const resume = useAct((client, reason: string) => client.resumeCampaign({ path, body: { reason } }));
-  const approve = useAct((client, reason: string) => client.approveCampaign({ path, body: { reason } }));
-  const cancel = useAct((client, reason: string) => client.cancelCampaign({ path, body: { reason } }));
+  const start = useAct((client, reason: string | undefined) =>
+    client.startCampaign({ path, body: { reason } }),
+  );
+  const pause = useAct((client, reason: string | undefined) =>
+    client.pauseCampaign({ path, body: { reason } }),
+  );
+  const resume = useAct((client, reason: string | undefined) =>
+    client.resumeCampaign({ path, body: { reason } }),
+  );
+  const approve = useAct((client, reason: string | undefined) =>
+    client.approveCampaign({ path, body: { reason } }),
+  );
+  const cancel = useAct((client, reason: string | undefined) =>
+    client.cancelCampaign({ path, body: { reason: reason ?? "" } }),
+  );
+  const canary = useRead(
+    "readCanary",
+    { path },
+    { enabled: may && state === "paused" && spec["canary"] !== undefined },
+  );
   if (!may) return null;
+  const waits = canary.data?.approval === "waiting";
   const isOver = state === "completed" || state === "cancelled";
   return (
     <>
@@ -29,18 +45,19 @@ export function CampaignActions({ campaign: { id, name, state, spec } }: PartPro
           act={(reason) => start.mutateAsync(reason)}
         />
       )}
-      {state === "paused" && typeof spec["canary"] === "number" && (
+      {state === "paused" && waits && (
         <Ask
+          mainAction
           label={say.approve}
           title={say.approveTitle}
           does={say.approve}
           reason="may"
           act={(reason) => approve.mutateAsync(reason)}
         >
-          <p>{say.canary(spec["canary"])}</p>
+          <p>{say.canary(canary.data?.canary ?? 0)}</p>
         </Ask>
       )}
-      {state === "paused" && (
+      {state === "paused" && !waits && (
         <Ask
           label={say.resume}
           title={say.resumeTitle(name)}

@@ -71,7 +71,7 @@ interface EffectsProps extends PartProps {
 }
 
 function Effects({ campaign, found, spec }: EffectsProps) {
-  const amend = useAct((client, reason: string) =>
+  const amend = useAct((client, reason: string | undefined) =>
     client.amendCampaign({
       path: { ref: campaign.id },
       body: { spec, reason, if_version: found.policy_version },

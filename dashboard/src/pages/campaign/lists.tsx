@@ -1,8 +1,9 @@
+import { useQuery } from "@tanstack/preact-query";
 import { useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import type { components } from "outdial/api";
 
-import { useAct, useRead } from "../../api/client.ts";
+import { useAct, useClient, useRead } from "../../api/client.ts";
 import { useMay } from "../../api/session.ts";
 import { count, duration, money, term } from "../../format.ts";
 import { Ask } from "../../parts/dialog.tsx";
@@ -105,8 +106,8 @@ function Withdraw({ id }: { id: string }) {
   const may = useMay("operator");
   const [numbers, setNumbers] = useState("");
   const phones = numbers.split(/[\n,;]+/).flatMap((line) => line.trim() || []);
-  const withdraw = useAct((client, reason: string) =>
-    client.withdrawContacts({ path: { ref: id }, body: { phones, reason } }),
+  const withdraw = useAct((client, reason: string | undefined) =>
+    client.withdrawContacts({ path: { ref: id }, body: { phones, reason: reason ?? "" } }),
   );
   if (!may) return null;
   return (
@@ -228,30 +229,60 @@ export function BatchesPart({ campaign: { id } }: PartProps) {
   );
 }
 
-/** What was done to it, by whom, from the feed of events. */
-export function HistoryPart({ campaign: { id } }: PartProps) {
-  const events = useRead("listEvents", { query: { campaign: id, types: TOLD, limit: 200 } });
+/** What was done to it, by whom, from the feed of events: the newest first. */
+export function HistoryPart({ campaign: { id, created_at: since } }: PartProps) {
+  const client = useClient();
+  const events = useQuery({
+    queryKey: ["listEvents", { ref: id }, {}],
+    queryFn: async ({ signal }) => {
+      const found: components.Event[] = [];
+      let after: string | undefined;
+      for (let page = 0; page < MOST_PAGES; page += 1) {
+        const query = {
+          campaign: id,
+          types: TOLD,
+          limit: 200,
+          ...(after === undefined ? { since } : { after }),
+        };
+        const { items, next_after: next, more } = await client.listEvents({ query, signal });
+        found.push(...items);
+        if (!more) return { items: found.toReversed(), isWhole: true };
+        after = next;
+      }
+      return { items: found.toReversed(), isWhole: false };
+    },
+  });
   return (
     <Section title={say.parts.events}>
-      <Load of={events} empty={{ when: ({ items }) => items.length === 0, say: say.noneSuch }}>
-        {({ items }) => (
-          <Table
-            caption={say.parts.events}
-            hideCaption
-            rows={items.toReversed()}
-            keyOf={({ id: key }) => key}
-            columns={[
-              { name: say.at, heads: true, cell: ({ at }) => <Proof at={at} /> },
-              { name: say.what, cell: ({ type }) => term(type.replace(/^campaign\./, "")) },
-              { name: say.reason, cell: ({ data }) => textOf(data["reason"]) },
-              { name: words.audit.actor, cell: ({ data }) => textOf(data["actor"]) },
-            ]}
-          />
+      <Load
+        of={events}
+        empty={{ when: ({ items, isWhole }) => items.length === 0 && isWhole, say: say.noneSuch }}
+      >
+        {({ items, isWhole }) => (
+          <>
+            <Table
+              caption={say.parts.events}
+              hideCaption
+              rows={items.slice(0, MOST_SHOWN)}
+              keyOf={({ id: key }) => key}
+              columns={[
+                { name: say.at, heads: true, cell: ({ at }) => <Proof at={at} /> },
+                { name: say.what, cell: ({ type }) => term(type.replace(/^campaign\./, "")) },
+                { name: say.reason, cell: ({ data }) => textOf(data["reason"]) },
+                { name: words.audit.actor, cell: ({ data }) => textOf(data["actor"]) },
+              ]}
+            />
+            {(!isWhole || items.length > MOST_SHOWN) && <p class="small quiet">{say.notAll}</p>}
+          </>
         )}
       </Load>
     </Section>
   );
 }
+
+/** The feed is looked through from the campaign's beginning, some thousand events a page. */
+const MOST_PAGES = 30;
+const MOST_SHOWN = 500;
 
 const TOLD = "created started paused resumed ending completed cancelled amended people_withdrawn"
   .split(" ")

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/preact-query";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { useLocation } from "wouter-preact";
 import type { Client, components } from "outdial/api";
 
@@ -64,6 +64,7 @@ export function NewCampaignPage() {
   const [, go] = useLocation();
   const [file, setFile] = useState<File>();
   const [plan, setPlan] = useState(FIRST);
+  const made = useRef<{ id: string; plan: Plan } | undefined>(undefined);
   const check = useMutation({
     mutationFn: async (list: File) => {
       await requireReadable(list);
@@ -74,7 +75,7 @@ export function NewCampaignPage() {
     },
   });
   const create = useAct(async (by, { list, digest }: { list: File; digest: string }) =>
-    createWith(by, plan, list, digest),
+    createWith(by, { plan, list, digest, made }),
   );
   const change = (part: Partial<Plan>) => {
     setPlan((before) => ({ ...before, ...part }));
@@ -147,9 +148,21 @@ async function requireReadable(list: File): Promise<void> {
 }
 
 /** A list that was cut off is taken in whole by doing the same again: it is the same by its digest. */
-async function createWith(client: Client, plan: Plan, list: File, digest: string): Promise<string> {
+interface Creating {
+  plan: Plan;
+  list: File;
+  digest: string;
+  /** The campaign that an earlier try has made, under the same plan. */
+  made: { current: { id: string; plan: Plan } | undefined };
+}
+
+async function createWith(client: Client, { plan, list, digest, made }: Creating): Promise<string> {
   await requireReadable(list);
-  const { id } = await client.createCampaign({ body: { spec: specOf(plan) } });
+  if (made.current?.plan !== plan) {
+    const { id } = await client.createCampaign({ body: { spec: specOf(plan) } });
+    made.current = { id, plan };
+  }
+  const { id } = made.current;
   await client.uploadContacts({ path: { ref: id }, query: { digest, source_name: list.name }, body: list });
   return id;
 }

@@ -34,7 +34,7 @@ export function NowPart({ campaign: { id } }: PartProps) {
                 ]}
               />
             </Section>
-            <Dispositions of={now.dispositions} />
+            <Dispositions title={say.finals} unit={say.size} of={now.dispositions} />
           </div>
           <Timeline id={id} />
           <Holds id={id} />
@@ -57,7 +57,11 @@ function FiguresNow({ now }: { now: components.Progress }) {
         { name: say.figures.people, value: count(contacts.total), under: say.figures.open(contacts.open) },
         { name: say.figures.lines, value: count(busy), under: say.figures.of(concurrency) },
         { name: say.figures.calls, value: count(attempts) },
-        { name: say.figures.answered, value: share(dispositions["answered"] ?? 0, attempts) },
+        {
+          name: say.figures.answered,
+          value: share(dispositions["answered"] ?? 0, contacts.done),
+          under: say.figures.answeredOf(contacts.done),
+        },
         {
           name: say.figures.money,
           value: money(spent.spent),
@@ -73,24 +77,31 @@ function FiguresNow({ now }: { now: components.Progress }) {
   );
 }
 
-export function Dispositions({ of }: { of: { [name: string]: number } }) {
+interface DispositionsProps {
+  title: string;
+  /** What is counted: people, or calls. */
+  unit: string;
+  of: { [name: string]: number };
+}
+
+export function Dispositions({ title, unit, of }: DispositionsProps) {
   const rows = Object.entries(of)
     .map(([name, calls]) => ({ name, calls }))
     .sort((a, b) => b.calls - a.calls);
   const all = rows.reduce((sum, { calls }) => sum + calls, 0);
   return (
-    <Section title={say.dispositions}>
+    <Section title={title}>
       {rows.length === 0 ? (
         <p class="quiet">{say.noCalls}</p>
       ) : (
         <Table
-          caption={say.dispositions}
+          caption={title}
           hideCaption
           rows={rows}
           keyOf={({ name }) => name}
           columns={[
             { name: say.outcome, heads: true, cell: ({ name }) => <Pill state={name} /> },
-            { name: say.attempts, end: true, cell: ({ calls }) => count(calls) },
+            { name: unit, end: true, cell: ({ calls }) => count(calls) },
             { name: "%", end: true, cell: ({ calls }) => share(calls, all) },
           ]}
         />

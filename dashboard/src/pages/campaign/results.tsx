@@ -45,7 +45,7 @@ export function ResultsPart({ campaign: { id, lists } }: PartProps) {
             )}
           </p>
           <div class="columns">
-            <Dispositions of={found.attempt_dispositions} />
+            <Dispositions title={say.dispositions} unit={say.attempts} of={found.attempt_dispositions} />
             <Excluded of={found.excluded_reasons} />
           </div>
           <Variants variants={found.variants} />

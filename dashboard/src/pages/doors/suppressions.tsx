@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { components } from "outdial/api";
 
 import { useAct, useRead } from "../../api/client.ts";
-import { useMay } from "../../api/session.ts";
+import { brandsOf, useMay, useSession } from "../../api/session.ts";
 import { count, term } from "../../format.ts";
 import { Ask } from "../../parts/dialog.tsx";
 import { Pager, usePages } from "../../parts/more.tsx";
@@ -80,10 +80,17 @@ export function SuppressionsPage() {
 
 function Add() {
   const may = useMay("operator");
+  const session = useSession();
   const [numbers, setNumbers] = useState("");
   const phones = numbers.split(/[\n,;]+/).flatMap((line) => line.trim() || []);
-  const add = useAct((client, reason: string) =>
-    client.addSuppressions({ body: { entries: phones.map((phone) => ({ phone, reason })) } }),
+  const add = useAct((client, reason: string | undefined) =>
+    client.addSuppressions({
+      body: {
+        entries: brandsOf(session).flatMap((brand) =>
+          phones.map((phone) => ({ phone, brand, reason: reason ?? "" })),
+        ),
+      },
+    }),
   );
   if (!may) return null;
   return (
@@ -96,7 +103,7 @@ function Add() {
       blocked={phones.length === 0}
       act={(reason) => add.mutateAsync(reason)}
     >
-      <p>{words.person.suppressMeans}</p>
+      <p>{words.person.suppressMeans(session.brands)}</p>
       <label>
         {words.campaign.withdrawNumbers}
         <textarea value={numbers} onInput={({ currentTarget }) => setNumbers(currentTarget.value)} />
@@ -107,11 +114,15 @@ function Add() {
 
 function DaysOff() {
   const may = useMay("operator");
+  const session = useSession();
   const days = useRead("listBlackouts", {});
   const [name, setName] = useState("");
   const [from, setFrom] = useState("");
   const [to, setTo] = useState("");
-  const add = useAct((client) => client.addBlackout({ body: { name, from, ...(to !== "" && { to }) } }));
+  const add = useAct(async (client) => {
+    for (const brand of brandsOf(session))
+      await client.addBlackout({ body: { name, from, brand, ...(to !== "" && { to }) } });
+  });
   return (
     <Section
       title={say.daysOff}

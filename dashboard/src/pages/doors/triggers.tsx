@@ -144,20 +144,36 @@ export function TriggerPage({ params }: { params: Params }) {
   );
 }
 
+/** So many times a thousand at most. */
+const MOST_ROUNDS = 50;
+
 function RetryAll({ name, failed }: { name: string; failed: number }) {
   const may = useMay("operator");
-  const retry = useAct((client) => client.retryDeliveries({ path: { name } }));
-  if (!may || failed === 0) return null;
+  const [done, setDone] = useState<number>();
+  const retry = useAct(async (client) => {
+    let sum = 0;
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const { retried } = await client.retryDeliveries({ path: { name } });
+      sum += retried;
+      setDone(sum);
+      if (retried === 0) return;
+    }
+  });
   return (
-    <Ask
-      label={say.retryAll(failed)}
-      title={say.retryAllTitle(failed)}
-      does={say.retryAll(failed)}
-      mainAction
-      act={() => retry.mutateAsync(undefined)}
-    >
-      <p>{say.retryMeans}</p>
-    </Ask>
+    <>
+      {done !== undefined && <span role="status">{say.retried(done)}</span>}
+      {may && failed > 0 && (
+        <Ask
+          label={say.retryAll(failed)}
+          title={say.retryAllTitle(failed)}
+          does={say.retryAll(failed)}
+          mainAction
+          act={() => retry.mutateAsync(undefined)}
+        >
+          <p>{say.retryMeans}</p>
+        </Ask>
+      )}
+    </>
   );
 }
 

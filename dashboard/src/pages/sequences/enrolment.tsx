@@ -71,10 +71,18 @@ export function EnrolmentPage({ params }: { params: Params }) {
 function Actions({ enrolment: { id, paused } }: { enrolment: components.Enrolment }) {
   const may = useMay("operator");
   const path = { id };
-  const pause = useAct((client, reason: string) => client.pauseEnrolment({ path, body: { reason } }));
-  const resume = useAct((client, reason: string) => client.resumeEnrolment({ path, body: { reason } }));
-  const skip = useAct((client, reason: string) => client.skipEnrolment({ path, body: { reason } }));
-  const exit = useAct((client, reason: string) => client.exitEnrolment({ path, body: { reason } }));
+  const pause = useAct((client, reason: string | undefined) =>
+    client.pauseEnrolment({ path, body: { reason } }),
+  );
+  const resume = useAct((client, reason: string | undefined) =>
+    client.resumeEnrolment({ path, body: { reason } }),
+  );
+  const skip = useAct((client, reason: string | undefined) =>
+    client.skipEnrolment({ path, body: { reason } }),
+  );
+  const exit = useAct((client, reason: string | undefined) =>
+    client.exitEnrolment({ path, body: { reason } }),
+  );
   if (!may) return null;
   return (
     <>

@@ -70,8 +70,12 @@ function Actions({ sequence: { id, name, state } }: { sequence: components.Seque
   const may = useMay("operator");
   const [phone, setPhone] = useState("");
   const path = { ref: id };
-  const pause = useAct((client, reason: string) => client.pauseSequence({ path, body: { reason } }));
-  const resume = useAct((client, reason: string) => client.resumeSequence({ path, body: { reason } }));
+  const pause = useAct((client, reason: string | undefined) =>
+    client.pauseSequence({ path, body: { reason } }),
+  );
+  const resume = useAct((client, reason: string | undefined) =>
+    client.resumeSequence({ path, body: { reason } }),
+  );
   const enroll = useAct((client) => client.enroll({ path, body: { phone: phone.trim() } }));
   if (!may || state === "closed") return null;
   return (
