@@ -170,11 +170,7 @@ export const MUTATION_SETS = {
   // Below: modules that need a ledger. Quick files stand first, since the first test that fails ends a mutant.
   proving: ledgerSet({
     modules: ["activities/campaigns/proving"],
-    tests: [
-      "engine/campaigns/proof-of-not-dialed",
-      "engine/campaigns/endless-listings",
-      "engine/campaigns/stuck-ends",
-    ],
+    tests: ["engine/campaigns/proving"],
   }),
   // The transaction that permits a start, and whose turn it is.
   permitting: ledgerSet({
@@ -185,12 +181,7 @@ export const MUTATION_SETS = {
   // The one start request, and how a batch is seen to begin.
   starting: ledgerSet({
     modules: ["activities/campaigns/start-batch", "activities/campaigns/beginning"],
-    tests: [
-      "engine/campaigns/unseen-starts",
-      "engine/campaigns/proof-of-not-dialed",
-      "engine/campaigns/doubtful-batches",
-      "engine/campaigns/stalled-starts",
-    ],
+    tests: ["engine/campaigns/beginning", "engine/campaigns/start-batch"],
   }),
   leasing: ledgerSet({
     modules: ["ledger/campaigns/leasing", "ledger/campaigns/ask-gate", "ledger/campaigns/contact-facts"],
