@@ -253,11 +253,7 @@ export const MUTATION_SETS = {
   // What is written of a batch after each look at the platform.
   finishing: ledgerSet({
     modules: ["activities/campaigns/batch-settling"],
-    tests: [
-      "engine/campaigns/announcing",
-      "engine/campaigns/lines-after-stop",
-      "engine/campaigns/proof-of-not-dialed",
-    ],
+    tests: ["engine/campaigns/batch-settling"],
   }),
   stopping: ledgerSet({
     modules: ["ledger/campaigns/stopping"],

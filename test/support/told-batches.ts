@@ -66,14 +66,14 @@ export function toldBatches(ledger: () => Ledger, platform: () => ToldPlatform) 
     planned,
     created,
     /** The same, whose start was permitted, and not confirmed. */
-    async starting(count: number): Promise<ToldBatch> {
+    starting: async (count: number): Promise<ToldBatch> => {
       const batch = await created(count);
       if ((await permit(ledger(), batch.batchId, batch.nowMs)).kind !== "permitted")
         throw new Error("its start is not permitted");
       return batch;
     },
     /** The same, whose start was confirmed. */
-    async begun(count: number, changes: Partial<CampaignSpecInput> = {}): Promise<ToldBatch> {
+    begun: async (count: number, changes: Partial<CampaignSpecInput> = {}): Promise<ToldBatch> => {
       const batch = await planned(count, changes);
       await start(ledger(), batch.batchId, batch.nowMs);
       platform().told.get = shown(batch.batchId, "running");
@@ -81,7 +81,7 @@ export function toldBatches(ledger: () => Ledger, platform: () => ToldPlatform) 
     },
     batchOf: async (batchId: string): Promise<Batch> => given(await readBatch(ledger().db, batchId)),
     /** What people came to, or where they stand, in the order of the list. */
-    async comeOf(campaignId: string): Promise<string[]> {
+    comeOf: async (campaignId: string): Promise<string[]> => {
       const found = await rows<{ came: string }>(
         ledger().db,
         sql`select coalesce(outcome, state) as came from contacts where campaign_id = ${campaignId}::uuid order by id`,
@@ -89,7 +89,7 @@ export function toldBatches(ledger: () => Ledger, platform: () => ToldPlatform) 
       return found.map(({ came }) => came);
     },
     /** Why attempts ended as they did, by number. */
-    async reasonsOf(campaignId: string): Promise<string[]> {
+    reasonsOf: async (campaignId: string): Promise<string[]> => {
       const found = await rows<{ why: string }>(
         ledger().db,
         sql`select disposition_reason as why from attempts
@@ -98,8 +98,7 @@ export function toldBatches(ledger: () => Ledger, platform: () => ToldPlatform) 
       return found.map(({ why }) => why);
     },
     /** What people are told of it. */
-    async toldOf(subject: string): Promise<Attention[]> {
-      return (await listAttention(ledger().db, { resolved: false, subject, limit: 10 })).items;
-    },
+    toldOf: async (subject: string): Promise<Attention[]> =>
+      (await listAttention(ledger().db, { resolved: false, subject, limit: 10 })).items,
   };
 }

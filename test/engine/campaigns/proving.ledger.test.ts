@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
+import { NO_PROFILE } from "../../../src/domain/campaigns/platform-profile.ts";
 import { paceAt } from "../../../src/activities/deps.ts";
 import { tendBatch } from "../../../src/activities/campaigns/tend-batch.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
@@ -110,7 +111,7 @@ describe("at the end of a batch", () => {
 
       it.each([
         ["the batch is not known there", 404],
-        ["it leads to no end", endless([{ call_id: "one" }, { call_id: "two" }])],
+        ["it leads to no end", endless([call("+12025550001"), call("+12025550002")])],
         ["one of its calls is to nobody knows whom", [{ call_id: "one", status: "ended" }]],
       ])("counts as called where of the listing of calls %s", async (_, calls) => {
         const { id, batchId } = await cancelled(1);
@@ -118,6 +119,25 @@ describe("at the end of a batch", () => {
         await look(batchId);
         await lookAfter(quietMs, batchId);
         expect(await comeOf(id)).toEqual(["unknown"]);
+      });
+
+      it("counts as called where the listing of calls is known to leave some out", async () => {
+        const { id, batchId } = await cancelled(1);
+        const deps = { ...platform.deps, profile: { ...NO_PROFILE, callsListingProves: false } };
+        await tendBatch(deps, { batchId });
+        platform.clock.nowMs += quietMs;
+        await tendBatch(deps, { batchId });
+        expect(await comeOf(id)).toEqual(["unknown"]);
+        expect(platform.asked).not.toContain("calls");
+      });
+
+      it("goes back where nobody counts what the engine does", async () => {
+        const { id, batchId } = await cancelled(1);
+        await look(batchId);
+        platform.clock.nowMs += quietMs;
+        const { meter: _, ...uncounted } = platform.deps;
+        await tendBatch(uncounted, { batchId });
+        expect(await comeOf(id)).toEqual(["open"]);
       });
 
       it("waits while the calls can't be listed", async () => {
@@ -295,6 +315,32 @@ describe("at the end of a batch", () => {
           sql`select refusals from contacts where campaign_id = ${id}::uuid order by id`,
         );
         expect(second).toEqual({ refusals: 1 });
+      });
+
+      it("is one that began, too, where it stays paused though it is cancelled", async () => {
+        const { id, batchId, nowMs } = await begun(1);
+        await rows(
+          ledger().db,
+          sql`update batches set state = 'draining', stop_reason = 'pause',
+                stop_requested_at = to_timestamp(${nowMs / 1_000 - 60}) where id = ${batchId}::uuid`,
+        );
+        platform.told.get = shown(batchId, "paused");
+        expect(await look(batchId)).toEqual({ next: "tend", waitMs: quietMs });
+        platform.told.delete = () => {
+          platform.told.get = 404;
+          return 204;
+        };
+        await lookAfter(quietMs, batchId);
+        expect(platform.asked).toContain("delete");
+        expect(await comeOf(id)).toEqual(["open"]);
+      });
+
+      it("proves nothing where the delete is refused for the key", async () => {
+        const { id, batchId } = await doubtful(1);
+        platform.told.delete = 401;
+        await lookAfter(quietMs, batchId);
+        expect(await batchOf(batchId)).toMatchObject({ proven: undefined });
+        expect(await comeOf(id)).toEqual(["leased"]);
       });
 
       it.each([409, 500])(
