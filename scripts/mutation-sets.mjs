@@ -262,13 +262,7 @@ export const MUTATION_SETS = {
   // A stop as far as the platform.
   halting: ledgerSet({
     modules: ["activities/campaigns/halt-batches", "activities/campaigns/stop-on-platform"],
-    tests: [
-      "engine/campaigns/lines-after-stop",
-      "engine/campaigns/leaving-batches",
-      "engine/campaigns/unclear-deletes",
-      "engine/campaigns/halting",
-      "engine/campaigns/stop-all",
-    ],
+    tests: ["engine/campaigns/stop-on-platform", "engine/campaigns/halt-batches"],
   }),
 };
 

@@ -1,6 +1,6 @@
 import { paceAt, type ActivityDeps, type Meter } from "../../src/activities/deps.ts";
 import type { Ledger } from "../../src/ledger/ground/connection.ts";
-import { createPlatform, type FetchAnswer } from "../../src/platform/index.ts";
+import { createPlatform, type FetchAnswer, type PlatformOptions } from "../../src/platform/index.ts";
 import { noFollowUpPorts } from "./ports.ts";
 
 /*
@@ -9,7 +9,7 @@ import { noFollowUpPorts } from "./ports.ts";
  */
 
 /** What the platform answers: a status alone, or the body of a 200. Asked anew each time where it is a function. */
-export type Told = Answer | (() => Answer);
+export type Told = Answer | (() => Answer | Promise<Answer>);
 type Answer = number | object;
 
 export interface ToldAnswers {
@@ -46,7 +46,8 @@ const ROUTES: readonly (readonly [string, RegExp, Asked])[] = [
 /** A list that repeats its rows, wherever it is asked to go on. */
 export const endless = (rows: readonly object[]): object => ({ endless: rows });
 
-export function toldPlatform(ledger: Ledger, nowMs: number) {
+/** @param options of the client, beside those that it needs here */
+export function toldPlatform(ledger: Ledger, nowMs: number, options: PlatformOptions = {}) {
   const told: ToldAnswers = {
     get: 404,
     start: {},
@@ -66,6 +67,7 @@ export function toldPlatform(ledger: Ledger, nowMs: number) {
   const metered: unknown[] = [];
   const clock = { nowMs, kicks: 0 };
   const platform = createPlatform({
+    ...options,
     baseUrl: "http://platform.invalid",
     apiKey: "of-no-use-to-anybody",
     fetch: async (url, { method }) => {
@@ -76,7 +78,7 @@ export function toldPlatform(ledger: Ledger, nowMs: number) {
       asked.push(what);
       const answer = told[what];
       return answerOf(
-        typeof answer === "function" ? answer() : answer,
+        typeof answer === "function" ? await answer() : answer,
         Number(searchParams.get("skip") ?? 0),
       );
     },

@@ -9,7 +9,7 @@ import { rows } from "../../../src/ledger/ground/connection.ts";
 import { finding, MINUTE_MS } from "../../ledger/support/scenario.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
 import { item, shown, toldBatches } from "../../support/told-batches.ts";
-import { toldPlatform, type ToldPlatform } from "../../support/told-platform.ts";
+import { endless, toldPlatform, type ToldPlatform } from "../../support/told-platform.ts";
 
 const { startDoubtMs, pickupMs } = paceAt(1);
 const NOTHING = { isDialed: false, stop: undefined };
@@ -138,6 +138,13 @@ describe("a batch whose start was accepted", () => {
       );
       expect(ended).toEqual([{ disposition: "busy" }]);
       expect(await batchOf(batchId)).toMatchObject({ trouble: undefined, startSeenAtMs: expect.any(Number) });
+    });
+
+    it("is dialed where an item says so, though the listing leads to no end", async () => {
+      const { batchId, phones } = await begun(2);
+      platform.told.items = endless([item(phones[0], { status: "busy" })]);
+      later(startDoubtMs);
+      expect(await see(batchId, "queued")).toEqual(DIALED);
     });
 
     it("that shows as pending is in doubt at once, as one whose start was not answered, and stopped", async () => {

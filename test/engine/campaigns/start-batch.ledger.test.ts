@@ -7,6 +7,7 @@ import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { goOn, stopEverything } from "../../../src/ledger/ground/installation.ts";
 import { requestStop, lockBatch } from "../../../src/ledger/campaigns/batches.ts";
+import { createLimiter } from "../../../src/platform/index.ts";
 import { SECOND_MS } from "../../ledger/support/scenario.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
 import { shown, toldBatches } from "../../support/told-batches.ts";
@@ -55,6 +56,33 @@ describe("the start of a batch", () => {
       expect(await begin(batchId)).toEqual({ next: "tend", waitMs: startDoubtMs });
       expect(platform.asked).toEqual(["start"]);
       expect(platform.metered).toEqual([started("begun", 2)]);
+    });
+
+    it("is sent in the moment in which it is permitted, whatever the client holds back otherwise", async () => {
+      const limiter = createLimiter();
+      const slow = toldPlatform(ledger(), platform.clock.nowMs, { limiter });
+      const { batchId } = await created(1);
+      limiter.heed({ beganAtMs: Date.now(), heldUntilMs: Date.now() + 60 * SECOND_MS });
+      await expect(slow.deps.platform.batchCalls.active()).rejects.toThrow("held back");
+      await startBatch(slow.deps, { batchId });
+      expect(slow.asked).toEqual(["start"]);
+      await slow.close();
+    });
+
+    it("is sent, or followed, where nobody counts what the engine does", async () => {
+      const { meter: _, ...uncounted } = platform.deps;
+      const sent = await created(1);
+      expect(await startBatch(uncounted, { batchId: sent.batchId })).toMatchObject({ next: "tend" });
+      expect((await batchOf(sent.batchId)).state).toBe("running");
+      const followed = await created(1);
+      platform.told.start = 404;
+      platform.told.get = shown(followed.batchId, "running");
+      expect(await startBatch(uncounted, { batchId: followed.batchId })).toEqual({ next: "tend", waitMs: 0 });
+      const later = await created(1);
+      platform.told.get = 404;
+      expect(await startBatch(uncounted, { batchId: later.batchId })).toEqual(SENT_AGAIN);
+      platform.told.get = shown(later.batchId, "running");
+      expect(await startBatch(uncounted, { batchId: later.batchId })).toEqual({ next: "tend", waitMs: 0 });
     });
 
     it("tells for how long its lines stood idle before", async () => {
@@ -122,9 +150,19 @@ describe("the start of a batch", () => {
       it("waits for its turn with nothing held here, but for its last second", async () => {
         const { batchId } = await created(1);
         await another();
-        expect(await begin(batchId, rate(5_000))).toEqual({ next: "start", waitMs: 4_000 });
+        // So long that a test which waited for it here would not end.
+        expect(await begin(batchId, rate(60_000))).toEqual({ next: "start", waitMs: 59_000 });
         expect(platform.asked).toEqual([]);
         expect((await batchOf(batchId)).state).toBe("created");
+      });
+
+      it("lets whoever has waited for longer go first, though there is room for one", async () => {
+        const first = await created(1);
+        platform.clock.nowMs += SECOND_MS;
+        const { batchId } = await created(1);
+        expect(await begin(batchId, rate(60_000))).toEqual({ next: "start", waitMs: 59_000 });
+        expect(await begin(first.batchId, rate(60_000))).toMatchObject({ next: "tend" });
+        expect(platform.asked).toEqual(["start"]);
       });
 
       it("waits here for a turn that comes within a second", async () => {
