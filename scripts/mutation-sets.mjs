@@ -243,9 +243,10 @@ export const MUTATION_SETS = {
       "ledger/campaigns/attempts",
     ],
     tests: [
-      "ledger/campaigns/returning",
-      "ledger/campaigns/isolated-findings",
+      "ledger/campaigns/settling-results",
       "ledger/campaigns/settling",
+      "ledger/campaigns/isolated-findings",
+      "ledger/campaigns/returning",
       "ledger/follow-ups/follow-ups",
       "ledger/campaigns/placements",
     ],

@@ -18,6 +18,9 @@ const BOUND_MS = 300;
 /** For what comes about within that on any machine. */
 const PATIENT_MS = 2_000;
 
+/** Clocks are read in whole milliseconds, and timers may be early by one. */
+const CLOCK_MS = 5;
+
 /** A pace at which looks follow each other at once. */
 const LOOK_MS = 10;
 
@@ -134,7 +137,7 @@ describe("whoever halts batches", () => {
       const deps = depsNow({ pace: { ...platform.deps.pace, lookMs: 10 * LOOK_MS } });
       const beganMs = performance.now();
       expect(await haltUnseen(deps, [batchId], PATIENT_MS)).toEqual([batchId]);
-      expect(performance.now() - beganMs).toBeGreaterThanOrEqual(PATIENT_MS / 2);
+      expect(performance.now() - beganMs).toBeGreaterThan(PATIENT_MS / 2 - CLOCK_MS);
       expect(times("pause")).toBeGreaterThan(1);
       expect(times("cancel")).toBe(1);
       expect(platform.woken, "its own looks are not held up").toEqual([batchId]);
@@ -191,7 +194,7 @@ describe("whoever halts batches", () => {
         const { batchId } = await starting(1);
         const beganMs = performance.now();
         expect(await haltUnseen(depsNow(), [batchId], BOUND_MS)).toEqual([]);
-        expect(performance.now() - beganMs).toBeGreaterThanOrEqual(BOUND_MS);
+        expect(performance.now() - beganMs).toBeGreaterThan(BOUND_MS - CLOCK_MS);
         expect(platform.asked).not.toContain("pause");
       });
     });
