@@ -244,6 +244,7 @@ export const MUTATION_SETS = {
     ],
     tests: [
       "ledger/campaigns/settling-results",
+      "ledger/campaigns/told-outcomes",
       "ledger/campaigns/settling",
       "ledger/campaigns/isolated-findings",
       "ledger/campaigns/returning",
