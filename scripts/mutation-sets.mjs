@@ -171,6 +171,7 @@ export const MUTATION_SETS = {
   proving: ledgerSet({
     modules: ["activities/campaigns/proving"],
     tests: ["engine/campaigns/proving"],
+    breakAt: 92,
   }),
   // The transaction that permits a start, and whose turn it is.
   permitting: ledgerSet({
@@ -182,6 +183,7 @@ export const MUTATION_SETS = {
   starting: ledgerSet({
     modules: ["activities/campaigns/start-batch", "activities/campaigns/beginning"],
     tests: ["engine/campaigns/beginning", "engine/campaigns/start-batch"],
+    breakAt: 94,
   }),
   leasing: ledgerSet({
     modules: ["ledger/campaigns/leasing", "ledger/campaigns/ask-gate", "ledger/campaigns/contact-facts"],
