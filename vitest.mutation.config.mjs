@@ -29,7 +29,10 @@ export default defineConfig({
     // To load modules anew for each file is half of the time, and needed only where their constants are mutated.
     isolate: ignoreStatic !== true,
     include: tests,
-    setupFiles: ["test/support/setup-seed.ts"],
+    setupFiles: [
+      "test/support/setup-seed.ts",
+      ...(isLedger ? ["test/support/setup-spent-databases.ts"] : []),
+    ],
     // Both kinds of ledger run the same statements: one is enough to see that one is missing. A pattern of names would
     // not do: Stryker puts its own in its place.
     ...(isLedger && { globalSetup: ["test/support/setup-ledgers.ts"], provide: { oneLedger: true } }),

@@ -178,11 +178,8 @@ export const MUTATION_SETS = {
   // Below: modules that need a ledger. Quick files stand first, since the first test that fails ends a mutant.
   proving: ledgerSet({
     modules: ["activities/campaigns/proving"],
-    tests: [
-      "engine/campaigns/proof-of-not-dialed",
-      "engine/campaigns/endless-listings",
-      "engine/campaigns/stuck-ends",
-    ],
+    tests: ["engine/campaigns/proving"],
+    breakAt: 92,
   }),
   // The transaction that permits a start, and whose turn it is.
   permitting: ledgerSet({
@@ -193,12 +190,8 @@ export const MUTATION_SETS = {
   // The one start request, and how a batch is seen to begin.
   starting: ledgerSet({
     modules: ["activities/campaigns/start-batch", "activities/campaigns/beginning"],
-    tests: [
-      "engine/campaigns/unseen-starts",
-      "engine/campaigns/proof-of-not-dialed",
-      "engine/campaigns/doubtful-batches",
-      "engine/campaigns/stalled-starts",
-    ],
+    tests: ["engine/campaigns/beginning", "engine/campaigns/start-batch"],
+    breakAt: 94,
   }),
   leasing: ledgerSet({
     modules: ["ledger/campaigns/leasing", "ledger/campaigns/ask-gate", "ledger/campaigns/contact-facts"],
@@ -260,9 +253,11 @@ export const MUTATION_SETS = {
       "ledger/campaigns/attempts",
     ],
     tests: [
-      "ledger/campaigns/returning",
-      "ledger/campaigns/isolated-findings",
+      "ledger/campaigns/settling-results",
+      "ledger/campaigns/told-outcomes",
       "ledger/campaigns/settling",
+      "ledger/campaigns/isolated-findings",
+      "ledger/campaigns/returning",
       "ledger/follow-ups/follow-ups",
       "ledger/campaigns/placements",
     ],
@@ -270,11 +265,7 @@ export const MUTATION_SETS = {
   // What is written of a batch after each look at the platform.
   finishing: ledgerSet({
     modules: ["activities/campaigns/batch-settling"],
-    tests: [
-      "engine/campaigns/announcing",
-      "engine/campaigns/lines-after-stop",
-      "engine/campaigns/proof-of-not-dialed",
-    ],
+    tests: ["engine/campaigns/batch-settling"],
   }),
   stopping: ledgerSet({
     modules: ["ledger/campaigns/stopping"],
@@ -283,13 +274,7 @@ export const MUTATION_SETS = {
   // A stop as far as the platform.
   halting: ledgerSet({
     modules: ["activities/campaigns/halt-batches", "activities/campaigns/stop-on-platform"],
-    tests: [
-      "engine/campaigns/lines-after-stop",
-      "engine/campaigns/leaving-batches",
-      "engine/campaigns/unclear-deletes",
-      "engine/campaigns/halting",
-      "engine/campaigns/stop-all",
-    ],
+    tests: ["engine/campaigns/stop-on-platform", "engine/campaigns/halt-batches"],
   }),
 };
 
