@@ -88,7 +88,7 @@ await prepare();
 const { createSandbox } = await import(pathToFileURL(path.join(root, "dist", "sandbox", "sandbox.js")).href);
 // Executions that are waited for take no time to speak of.
 const dialect = process.argv[2] ?? "contract";
-const sandbox = await createSandbox({ speed: 1_000, dialect });
+const sandbox = await createSandbox({ speed: 1_000, dialect, rooms: process.argv[3] ?? "simulated" });
 const code = await test(sandbox);
 const stats = sandbox.stats();
 await sandbox.close();
