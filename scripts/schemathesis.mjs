@@ -1,7 +1,8 @@
 // Holds the sandbox against its own OpenAPI description with schemathesis, a tester from PyPI: no server error, no
 // answer that the description does not have, no request without a good key that is let in, and some thousand more
 // or less sensible requests. `npm run schemathesis`; about a minute. The same seed makes the same requests. An argument
-// names another dialect of the sandbox: `npm run schemathesis -- published`.
+// names another dialect of the sandbox: `npm run schemathesis -- published`. Its rooms are simulated, so that calls and
+// chats in rooms are made; a second argument, `none`, has it refuse them.
 //
 // It brings schemathesis into a virtual environment of its own under node_modules/.cache. Where Python or PyPI is not
 // there it says so and skips, but for CI, where that is a failure.
@@ -88,7 +89,7 @@ await prepare();
 const { createSandbox } = await import(pathToFileURL(path.join(root, "dist", "sandbox", "sandbox.js")).href);
 // Executions that are waited for take no time to speak of.
 const dialect = process.argv[2] ?? "contract";
-const sandbox = await createSandbox({ speed: 1_000, dialect });
+const sandbox = await createSandbox({ speed: 1_000, dialect, rooms: process.argv[3] ?? "simulated" });
 const code = await test(sandbox);
 const stats = sandbox.stats();
 await sandbox.close();

@@ -31,7 +31,7 @@ const PRELUDE = `
 
 const SANDBOX = `${PRELUDE}
   const { createSandbox } = await load("sandbox/sandbox.js");
-  const sandbox = await createSandbox({ speed: 10_000, recordingBytes: ARGS.sizeBytes });
+  const sandbox = await createSandbox({ speed: 10_000, rooms: "simulated", recordingBytes: ARGS.sizeBytes });
   begin();
   say({ url: sandbox.url, key: sandbox.apiKey });
   for await (const _line of createInterface(process.stdin)) say({ growth: growth() });

@@ -224,7 +224,7 @@ describe("a webhook", () => {
       received.push(request);
       json(response, 200, {});
     });
-    const sandbox = await createSandbox({ speed: 2_000, webhooks: { secret } });
+    const sandbox = await createSandbox({ speed: 2_000, rooms: "simulated", webhooks: { secret } });
     onTestFinished(() => sandbox.close());
     const platform = createPlatform({ baseUrl: sandbox.url, apiKey: sandbox.apiKey });
     onTestFinished(() => platform.close());

@@ -90,7 +90,7 @@ test("keys of other providers are not in the data file, wherever they were given
     rmSync(folder, { recursive: true });
   });
   const data = path.join(folder, "state.json");
-  const sandbox = await createSandbox({ speed: 600, data });
+  const sandbox = await createSandbox({ speed: 600, rooms: "simulated", data });
   const secrets = { llm_api_key: "sk-of-a-provider", stt_api_key: "sk-of-a-provider" };
   const { agent_id: id } = await get(agentResponse, sandbox, "POST", "/v1/agents", {
     name: "Ada",

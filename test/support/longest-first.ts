@@ -59,6 +59,7 @@ export const LONGEST = [
   "test/system/upkeep.system.test.ts",
   "test/system/fresh-checkout.system.test.ts",
   "test/system/metrics.system.test.ts",
+  "test/sandbox/rooms/rooms.system.test.ts",
 ];
 
 /** Begins with what is known to take long; else as Vitest does. */
