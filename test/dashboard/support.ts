@@ -56,6 +56,15 @@ export async function openPage(
   return { page, trouble };
 }
 
+/** Where pictures for the documentation are put; undefined: none are taken. */
+const PICTURES = process.env["OUTDIAL_TEST_PICTURES"];
+
+/** A picture of the page, of what the test is at, where pictures are wanted. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  if (PICTURES !== undefined)
+    await page.screenshot({ path: path.join(PICTURES, `${name}.png`), fullPage: true });
+}
+
 /** Nothing on the page keeps anybody out, by axe's rules. */
 export async function expectAccessible(page: Page): Promise<void> {
   const found = await page.evaluate<string[]>(

@@ -89,6 +89,7 @@ export function toldPlatform(ledger: Ledger, nowMs: number, options: PlatformOpt
     adopted: (calls) => void metered.push({ adopted: calls }),
     returned: (calls) => void metered.push({ returned: calls }),
     ended: (calls) => void metered.push({ ended: calls.length }),
+    aged: (kind, removed) => void metered.push({ [kind]: removed }),
   };
   const deps: ActivityDeps = {
     ledger,
