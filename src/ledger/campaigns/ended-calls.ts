@@ -28,9 +28,11 @@ export async function insertFollowUps(
     selected.has(disposition) ? [attemptId] : [],
   );
   if (attempts.length === 0) return 0;
-  const written = await rows<{ id: string }>(
+  // Whoever hears of the end, a follower of many batches as well, hands it on in the trace that had the call placed.
+  const written = await rows<{ id: string; trace: string | null }>(
     tx,
-    sql`insert into follow_ups (id, attempt_id, campaign_id, contact_id, phone, call_id, disposition, policy_version,
+    sql`with written as (
+        insert into follow_ups (id, attempt_id, campaign_id, contact_id, phone, call_id, disposition, policy_version,
           state, wait_until, hinted_at, created_at, look_by)
         select gen_random_uuid(), a.id, a.campaign_id, a.contact_id, a.phone, a.call_id, a.disposition,
           ${campaign.policyVersion}, 'waiting', ${at(nowMs + waitMsOf(rules ?? []))}, h.last_at, ${at(nowMs)}, ${at(nowMs + GRACE_MS)}
@@ -38,11 +40,20 @@ export async function insertFollowUps(
         where a.id in ${listOf(attempts, "bigint")} and a.state = 'ended'
         order by a.id
         on conflict (attempt_id) do nothing
-        returning id`,
+        returning id, attempt_id, contact_id)
+        select w.id, coalesce(c.trace_parent, b.trace_parent) as trace
+        from written w join attempts a on a.id = w.attempt_id left join batches b on b.id = a.batch_id
+          left join contacts c on c.id = w.contact_id
+        order by w.attempt_id`,
   );
   await putOutbox(
     tx,
-    written.map(({ id }) => ({ kind: "follow_up" as const, subject: id, dueAtMs: nowMs })),
+    written.map(({ id, trace }) => ({
+      kind: "follow_up" as const,
+      subject: id,
+      dueAtMs: nowMs,
+      traceParent: trace ?? undefined,
+    })),
   );
   return written.length;
 }

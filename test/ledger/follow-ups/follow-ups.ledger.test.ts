@@ -101,6 +101,31 @@ describeLedgers("follow-ups", (ledger) => {
       expect(await followUpIds(ledger(), calls.campaignId)).toHaveLength(2);
     });
 
+    it("and are handed on in the trace that had the call placed, whoever hears of its end", async () => {
+      const calls = await callsUp(ledger(), 2, [RULE]);
+      const [ofBatch, ofPerson] = ["a", "c"].map((digit) => `00-${digit.repeat(32)}-${"b".repeat(16)}-01`);
+      await rows(
+        ledger().db,
+        sql`update batches set trace_parent = ${ofBatch} where campaign_id = ${calls.campaignId}`,
+      );
+      await rows(
+        ledger().db,
+        sql`update contacts set trace_parent = ${ofPerson} where phone = ${calls.phones[0]}`,
+      );
+      await settle(ledger(), calls, ["answered", "answered"]);
+      const traces = await rows<{ phone: string; trace: string | null }>(
+        ledger().db,
+        sql`select f.phone, o.trace_parent as trace from follow_ups f join outbox o on o.subject = f.id::text
+            where f.campaign_id = ${calls.campaignId} and o.kind = 'follow_up'`,
+      );
+      expect(new Map(traces.map(({ phone, trace }) => [phone, trace]))).toEqual(
+        new Map([
+          [calls.phones[0], ofPerson],
+          [calls.phones[1], ofBatch],
+        ]),
+      );
+    });
+
     it("not at all where no rule is for them", async () => {
       const none = await callsUp(ledger(), 1, undefined);
       expect((await settle(ledger(), none, ["answered"]))?.tellsOthers).toBe(false);
