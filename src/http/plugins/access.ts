@@ -36,6 +36,9 @@ declare module "fastify" {
 /** Probes of a container know no token; they are told nothing but yes or no. */
 const OPEN_ROUTES: ReadonlySet<string | undefined> = new Set(["/healthz", "/readyz"]);
 
+/** It stands in no line: neither for who asks for it, nor behind what they asked for before. */
+const STOP_ROUTE = "/v1/stop-all";
+
 /**
  * Who may ask, and for what. Whoever shows the token of the system itself may everything, and the ledger is not asked: a
  * stop has to work where that is stuck. Other tokens are looked up, each time, and so are sessions of browsers, which go
@@ -70,8 +73,7 @@ export function guardAccess(app: FastifyInstance, deps: AccessDeps, doors: Doors
     if (isPublic && isRead(request.method)) return;
     if (expected === undefined) refuseBrowsers(request.headers);
     if (isPublic) return sessions.refuseOtherSites(request);
-    // A stop does not stand in line for who asks for it, either.
-    const { db } = url === "/v1/stop-all" ? ledger.urgent : ledger;
+    const { db } = url === STOP_ROUTE ? ledger.urgent : ledger;
     const shown = bearerIn(request.headers.authorization);
     const cookie = shown === undefined ? sessions.shownIn(request.headers) : undefined;
     if (shown !== undefined) {
@@ -147,15 +149,18 @@ function refuseForRights(caller: Caller, { role, brand }: RouteAccess): void {
 }
 
 /**
- * How requests are counted for their limit. Those to routes that authenticate themselves are counted apart: through
- * a tunnel everybody has the same address, and a flood from outside must not keep people from `stop-all`. The
- * others come here only with the right to ask, since `guardAccess` goes before. Probes are not counted: a flood
- * would have the process restarted.
+ * How requests are counted for their limit. Those to routes that authenticate themselves are counted apart, and so are
+ * those that take nobody to be asked for, pages and the way in: through a tunnel or a proxy everybody has the same
+ * address, and a flood from outside must not keep people from their work. The others come here only with the right to
+ * ask, since `guardAccess` goes before. Probes are not counted: a flood would have the process restarted. Nor is a stop:
+ * whoever may ask for it has it, however busy their scripts were within the minute.
  */
 export const COUNTED = {
-  keyGenerator: ({ routeOptions, ip }: FastifyRequest): string =>
-    `${routeOptions.config.authenticatesItself ? "systems" : "people"} ${ip}`,
-  allowList: ({ routeOptions }: FastifyRequest): boolean => OPEN_ROUTES.has(routeOptions.url),
+  keyGenerator: ({ routeOptions: { config }, ip }: FastifyRequest): string => {
+    if (config.authenticatesItself) return `systems ${ip}`;
+    return `${config.isPublic ? "passers-by" : "people"} ${ip}`;
+  },
+  allowList: ({ routeOptions: { url } }: FastifyRequest): boolean => OPEN_ROUTES.has(url) || url === STOP_ROUTE,
 };
 
 /** What is shown in the header, where it is a bearer token. */
