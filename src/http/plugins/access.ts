@@ -101,15 +101,15 @@ export type Doors = ReturnType<typeof openDoors>;
 export function openDoors(deps: AccessDeps) {
   const { token } = deps;
   const expected = token === undefined ? undefined : digestOf(token);
-  const guarded = boundGuesses(deps);
+  const guesses = boundGuesses(deps);
   // Sessions that the system's own token began end with it. A digest of its digest gives nobody the token.
   const systemMark = expected && createHash("sha256").update("session ").update(expected).digest("hex");
   return {
     expected,
-    guarded,
+    guarded: guesses.guarded,
     systemMark,
-    named: namedTokens(deps, guarded),
-    sessions: browserSessions(deps, { guarded, systemMark }),
+    named: namedTokens(deps, guesses),
+    sessions: browserSessions(deps, { ...guesses, systemMark }),
     /** Whether it is the token of the system itself. */
     isSystem: (shown: string) => expected !== undefined && timingSafeEqual(digestOf(shown), expected),
   };
@@ -160,7 +160,8 @@ export const COUNTED = {
     if (config.authenticatesItself) return `systems ${ip}`;
     return `${config.isPublic ? "passers-by" : "people"} ${ip}`;
   },
-  allowList: ({ routeOptions: { url } }: FastifyRequest): boolean => OPEN_ROUTES.has(url) || url === STOP_ROUTE,
+  allowList: ({ routeOptions: { url } }: FastifyRequest): boolean =>
+    OPEN_ROUTES.has(url) || url === STOP_ROUTE,
 };
 
 /** What is shown in the header, where it is a bearer token. */
