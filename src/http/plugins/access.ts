@@ -43,10 +43,9 @@ const STOP_ROUTE = "/v1/stop-all";
  * Who may ask, and for what. Whoever shows the token of the system itself may everything, and the ledger is not asked: a
  * stop has to work where that is stuck. Other tokens are looked up, each time, and so are sessions of browsers, which go
  * behind a token: a page can't cause a request that has one. A cookie that is over is nobody's, on the machine itself,
- * too. Without a token of its own the API only
- * listens on loopback, and whoever shows none is this machine; what is left to refuse is a web page in its browser:
- * another name that resolves to us (DNS rebinding) is seen in `Host`, and a request from another site in `Origin` or
- * `Sec-Fetch-Site`. Routes that authenticate by themselves are asked for neither: a page that could reach them has no
+ * too, and so is a page of ours that has none. Without a token of its own the API only listens on loopback, and whoever
+ * shows none is this machine; what is left to refuse is a web page in its browser: another name that resolves to us (DNS
+ * rebinding) is seen in `Host`, and a request from another site in `Origin` or `Sec-Fetch-Site`. Routes that authenticate by themselves are asked for neither: a page that could reach them has no
  * secret of theirs.
  */
 export function guardAccess(app: FastifyInstance, deps: AccessDeps, doors: Doors): void {
@@ -84,6 +83,7 @@ export function guardAccess(app: FastifyInstance, deps: AccessDeps, doors: Doors
       await openSession(sessions, { cookie, db }, request, reply);
     } else {
       if (expected) throw noToken();
+      if (url?.startsWith("/v1/") && sessions.isSignedOut(request.headers)) throw notSignedIn();
       request.caller = SYSTEM;
     }
     // A command that can't make sense of an answer tells by it whether the two are of one version.
@@ -167,6 +167,15 @@ export const COUNTED = {
 /** What is shown in the header, where it is a bearer token. */
 function bearerIn(authorization: string | undefined): string | undefined {
   return /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
+}
+
+function notSignedIn(): Problem {
+  return new Problem({
+    status: 401,
+    code: "unauthorized",
+    detail:
+      "a browser signs in, also on the machine itself: open a link that `outdial sign-in` makes. Programs on this machine show no cookie and no `sec-fetch-site`, and need nothing",
+  });
 }
 
 function noToken(): Problem {

@@ -10,7 +10,7 @@ import {
   type BegunSession,
   type BrowserSession,
 } from "../../ledger/ground/sessions.ts";
-import { clearCookie, readCookie, setCookie, type CookieScope } from "../cookies.ts";
+import { clearCookie, readCookie, setCookie, showsCookie, type CookieScope } from "../cookies.ts";
 import type { HttpDeps } from "../deps.ts";
 import { Problem } from "../problem.ts";
 import type { Guesses } from "./guesses.ts";
@@ -77,6 +77,12 @@ export function browserSessions(
     },
     /** The cookie that a request shows; undefined: none. */
     shownIn: ({ cookie }: IncomingHttpHeaders) => readCookie(cookie, COOKIE),
+    /**
+     * Of a request without a session: a page of ours asks, or a browser that had one. It is nobody until it signs in, also
+     * where the machine itself may everything: else whoever's session ended would have more than it gave.
+     */
+    isSignedOut: ({ cookie, "sec-fetch-site": site }: IncomingHttpHeaders) =>
+      site === "same-origin" || showsCookie(cookie, COOKIE),
     clearing: () => clearCookie(COOKIE, scope),
     /**
      * Whose cookie it is.

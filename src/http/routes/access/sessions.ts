@@ -89,8 +89,8 @@ export function sessionRoutes(deps: HttpDeps, doors: Doors): FastifyPluginAsyncZ
           { kind: "link", name, role, brands, tokenId, systemMark },
           { atLatestMs: sessionEndsAtMs, about: { link_by: createdBy } },
         );
-        const fault = sessions.faultOf(begun.session);
-        if (fault) throw fault;
+        // Whoever made the link has lost their rights meanwhile.
+        if (sessions.faultOf(begun.session)) throw codeRefused();
         return begun;
       }),
     );
@@ -205,7 +205,7 @@ function codeRefused(): Problem {
     status: 401,
     code: "sign_in_code",
     detail:
-      "this sign-in link was opened before, or is older than ten minutes: make another with `outdial sign-in`",
+      "this sign-in link was opened before, is older than ten minutes, or was made by a token or in a session that is over: make another with `outdial sign-in`",
   });
 }
 
