@@ -27,9 +27,12 @@ export interface Guesses {
    * @param look throws Problem 401 where what is shown is wrong
    * @throws Problem 429 behind too many of these
    */
-  guarded<T>(shown: { text: string; address: string; isKept?: boolean }, look: () => Promise<T>): Promise<T>;
+  guarded: <T>(
+    shown: { text: string; address: string; isKept?: boolean },
+    look: () => Promise<T>,
+  ) => Promise<T>;
   /** Remembers as good what was made a moment ago, without a look. */
-  remember(text: string): void;
+  remember: (text: string) => void;
 }
 
 /** Counts over everything that is looked up by it. */
