@@ -5,13 +5,21 @@
 
 /** One that a request shows, by its name. Several of one name, as a neighbouring site may plant them, are none. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
-  if (header === undefined) return undefined;
-  const values = header.split(";").flatMap((part) => {
+  const values = valuesIn(header, name);
+  const [value] = values;
+  return values.length === 1 && value !== undefined && /^[\w.~-]+$/.test(value) ? value : undefined;
+}
+
+/** Whether a request shows any cookie of a name, be it several, or one that is not of ours. */
+export function showsCookie(header: string | undefined, name: string): boolean {
+  return valuesIn(header, name).length > 0;
+}
+
+function valuesIn(header: string | undefined, name: string): string[] {
+  return (header ?? "").split(";").flatMap((part) => {
     const end = part.indexOf("=");
     return end > 0 && part.slice(0, end).trim() === name ? [part.slice(end + 1).trim()] : [];
   });
-  const [value] = values;
-  return values.length === 1 && value !== undefined && /^[\w.~-]+$/.test(value) ? value : undefined;
 }
 
 export interface CookieScope {

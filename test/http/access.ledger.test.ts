@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 
 import type { Ledger } from "../../src/ledger/ground/connection.ts";
+import { goOn } from "../../src/ledger/ground/installation.ts";
 import { describeSomeLedger } from "../support/ledgers.ts";
 import { openApi } from "./support.ts";
 
@@ -34,9 +35,10 @@ describeSomeLedger("access to the API", (ledger) => {
     expect(await ask({ host: "127.0.0.1:8480", origin: "https://evil.example" })).toBe("cross_site");
     expect(await ask({ host: "127.0.0.1:8480", origin: "null" })).toBe("cross_site");
     expect(await ask({ host: "127.0.0.1:8480", "sec-fetch-site": "cross-site" })).toBe("cross_site");
-    expect(
-      await ask({ host: "127.0.0.1:8480", origin: "http://127.0.0.1:8480", "sec-fetch-site": "same-origin" }),
-    ).toBeUndefined();
+    const own = { host: "127.0.0.1:8480", origin: "http://127.0.0.1:8480" };
+    expect(await ask(own)).toBeUndefined();
+    // A page of ours signs in: its session may have ended a moment ago, and gave less than the machine has.
+    expect(await ask({ ...own, "sec-fetch-site": "same-origin" })).toBe("unauthorized");
   });
 
   it("without a token serves nobody who comes through a proxy, whatever name that gives us", async () => {
@@ -61,6 +63,31 @@ describeSomeLedger("access to the API", (ledger) => {
     const authorization = `Bearer ${TOKEN}`;
     expect((await app.inject({ url: "/v1/system", headers: { authorization } })).statusCode).toBe(200);
     expect((await app.inject({ url: "/readyz" })).statusCode).toBe(200);
+  });
+
+  it("stays open to people while others load pages from the same address, and to a stop in any case", async () => {
+    const { app } = await openApi(ledger(), { token: TOKEN });
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const read = () => app.inject({ url: "/v1/me", headers });
+    const flood = async (ask: () => Promise<{ statusCode: number }>) => {
+      for (let round = 0; round < 60; round += 1) await Promise.all(Array.from({ length: 100 }, ask));
+      return (await ask()).statusCode;
+    };
+    expect(await flood(() => app.inject({ url: "/assets/nothing.js" }))).toBe(429);
+    expect((await app.inject({ url: "/v1/session/ways" })).statusCode).toBe(429);
+    expect((await read()).statusCode).toBe(200);
+    expect(await flood(read)).toBe(429);
+    const stop = (token: string) =>
+      app.inject({
+        method: "POST",
+        url: "/v1/stop-all",
+        headers: { authorization: `Bearer ${token}` },
+        payload: { reason: "a test of the limit" },
+      });
+    expect((await stop(TOKEN)).statusCode).toBe(200);
+    expect((await stop("wrong")).statusCode).toBe(401);
+    // What the other tests of this ledger ask for is no stop.
+    await goOn(ledger().db, { actor: "test", reason: "the test is over", nowMs: Date.now() });
   });
 
   it("takes a NUL in an address for what it is: the name of nothing", async () => {

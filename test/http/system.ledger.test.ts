@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { readInstallation } from "../../src/ledger/ground/installation.ts";
 import { rows } from "../../src/ledger/ground/connection.ts";
 import { describeSomeLedger } from "../support/ledgers.ts";
+import { openGuarded } from "./access/support.ts";
 import { openApi, openSandbox } from "./support.ts";
 
 /** What somebody in a hurry, or a program that was never tried, sends for a stop; and what is kept of it. */
@@ -80,6 +81,23 @@ describeSomeLedger("the system's own facts", (ledger) => {
     const facts = { version: "2026f", released_on: "2026-10-29" };
     expect(await zoneDataAt("2026-11-22T00:00Z")).toEqual({ ...facts, old: false });
     expect(await zoneDataAt("2027-06-01T00:00Z")).toEqual({ ...facts, old: true });
+  });
+
+  it("count what waits for people of the brands that the caller is for", async () => {
+    const guarded = await openGuarded(ledger());
+    for (const brand of ["acme", "globex", "globex", "default"])
+      await rows(
+        ledger().db,
+        sql`insert into attention (kind, subject, brand, summary, remedy, at)
+            values ('action_failed', ${crypto.randomUUID()}, ${brand}, 'it came to nothing', 'look', now())`,
+      );
+    const seenBy = async (token?: string) =>
+      (await guarded.ask({ url: "/v1/system" }, token)).json<{ attention: object }>().attention;
+    const tokenOf = async (...brands: string[]) => (await guarded.makeToken("viewer", { brands })).secret;
+    expect(await seenBy()).toEqual({ action_failed: 4 });
+    expect(await seenBy(await tokenOf("acme"))).toEqual({ action_failed: 1 });
+    expect(await seenBy(await tokenOf("acme", "globex"))).toEqual({ action_failed: 3 });
+    expect(await seenBy(await tokenOf("initech"))).toEqual({});
   });
 
   it.each(HASTY)(

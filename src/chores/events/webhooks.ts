@@ -131,19 +131,15 @@ export function createEventWebhooks(deps: EventWebhookDeps): EventWebhooks {
     });
     looked.delete(webhook.id);
     if (sent.ok) {
-      await noteTaken(ledger.db, { webhook, through, nowMs: now() });
+      await ledger.transaction((tx) => noteTaken(tx, { webhook, through, nowMs: now() }));
       return true;
     }
     log.warn({ webhook: webhook.name, error: sent.error }, "a webhook did not take its events");
     const { error, atLeastMs, status } = sent;
-    await noteNotTaken(ledger.db, {
-      webhook,
-      through,
-      error,
-      atLeastMs,
-      isGone: status === 410,
-      nowMs: now(),
-    });
+    const isGone = status === 410;
+    await ledger.transaction((tx) =>
+      noteNotTaken(tx, { webhook, through, error, atLeastMs, isGone, nowMs: now() }),
+    );
     return false;
   };
 

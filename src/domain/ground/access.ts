@@ -17,7 +17,7 @@ export interface Caller {
    * a sign-in link. `person`: somebody for whom the OpenID Connect provider vouches.
    */
   kind: (typeof CALLER_KINDS)[number];
-  /** Of a named token: the part of it that is no secret. */
+  /** Of a named token, or of that which made the link: the part of it that is no secret. */
   tokenId?: string;
   /** Of a session in a browser: the part of its cookie that is no secret. */
   sessionId?: string;

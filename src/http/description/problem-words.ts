@@ -66,7 +66,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemWords>> = {
   },
   sign_in_code: {
     statuses: [401],
-    when: "the code of a sign-in link was used, is older than ten minutes, or never was",
+    when: "the code of a sign-in link was used, is older than ten minutes, was made by what is over, or never was",
     remedy: "make another link with `outdial sign-in`",
   },
   sign_in_refused: {

@@ -36,14 +36,16 @@ declare module "fastify" {
 /** Probes of a container know no token; they are told nothing but yes or no. */
 const OPEN_ROUTES: ReadonlySet<string | undefined> = new Set(["/healthz", "/readyz"]);
 
+/** It stands in no line: neither for who asks for it, nor behind what they asked for before. */
+const STOP_ROUTE = "/v1/stop-all";
+
 /**
  * Who may ask, and for what. Whoever shows the token of the system itself may everything, and the ledger is not asked: a
  * stop has to work where that is stuck. Other tokens are looked up, each time, and so are sessions of browsers, which go
  * behind a token: a page can't cause a request that has one. A cookie that is over is nobody's, on the machine itself,
- * too. Without a token of its own the API only
- * listens on loopback, and whoever shows none is this machine; what is left to refuse is a web page in its browser:
- * another name that resolves to us (DNS rebinding) is seen in `Host`, and a request from another site in `Origin` or
- * `Sec-Fetch-Site`. Routes that authenticate by themselves are asked for neither: a page that could reach them has no
+ * too, and so is a page of ours that has none. Without a token of its own the API only listens on loopback, and whoever
+ * shows none is this machine; what is left to refuse is a web page in its browser: another name that resolves to us (DNS
+ * rebinding) is seen in `Host`, and a request from another site in `Origin` or `Sec-Fetch-Site`. Routes that authenticate by themselves are asked for neither: a page that could reach them has no
  * secret of theirs.
  */
 export function guardAccess(app: FastifyInstance, deps: AccessDeps, doors: Doors): void {
@@ -70,8 +72,7 @@ export function guardAccess(app: FastifyInstance, deps: AccessDeps, doors: Doors
     if (isPublic && isRead(request.method)) return;
     if (expected === undefined) refuseBrowsers(request.headers);
     if (isPublic) return sessions.refuseOtherSites(request);
-    // A stop does not stand in line for who asks for it, either.
-    const { db } = url === "/v1/stop-all" ? ledger.urgent : ledger;
+    const { db } = url === STOP_ROUTE ? ledger.urgent : ledger;
     const shown = bearerIn(request.headers.authorization);
     const cookie = shown === undefined ? sessions.shownIn(request.headers) : undefined;
     if (shown !== undefined) {
@@ -82,6 +83,7 @@ export function guardAccess(app: FastifyInstance, deps: AccessDeps, doors: Doors
       await openSession(sessions, { cookie, db }, request, reply);
     } else {
       if (expected) throw noToken();
+      if (url?.startsWith("/v1/") && sessions.isSignedOut(request.headers)) throw notSignedIn();
       request.caller = SYSTEM;
     }
     // A command that can't make sense of an answer tells by it whether the two are of one version.
@@ -99,15 +101,15 @@ export type Doors = ReturnType<typeof openDoors>;
 export function openDoors(deps: AccessDeps) {
   const { token } = deps;
   const expected = token === undefined ? undefined : digestOf(token);
-  const guarded = boundGuesses(deps);
+  const guesses = boundGuesses(deps);
   // Sessions that the system's own token began end with it. A digest of its digest gives nobody the token.
   const systemMark = expected && createHash("sha256").update("session ").update(expected).digest("hex");
   return {
     expected,
-    guarded,
+    guarded: guesses.guarded,
     systemMark,
-    named: namedTokens(deps, guarded),
-    sessions: browserSessions(deps, { guarded, systemMark }),
+    named: namedTokens(deps, guesses),
+    sessions: browserSessions(deps, { ...guesses, systemMark }),
     /** Whether it is the token of the system itself. */
     isSystem: (shown: string) => expected !== undefined && timingSafeEqual(digestOf(shown), expected),
   };
@@ -147,20 +149,33 @@ function refuseForRights(caller: Caller, { role, brand }: RouteAccess): void {
 }
 
 /**
- * How requests are counted for their limit. Those to routes that authenticate themselves are counted apart: through
- * a tunnel everybody has the same address, and a flood from outside must not keep people from `stop-all`. The
- * others come here only with the right to ask, since `guardAccess` goes before. Probes are not counted: a flood
- * would have the process restarted.
+ * How requests are counted for their limit. Those to routes that authenticate themselves are counted apart, and so are
+ * those that take nobody to be asked for, pages and the way in: through a tunnel or a proxy everybody has the same
+ * address, and a flood from outside must not keep people from their work. The others come here only with the right to
+ * ask, since `guardAccess` goes before. Probes are not counted: a flood would have the process restarted. Nor is a stop:
+ * whoever may ask for it has it, however busy their scripts were within the minute.
  */
 export const COUNTED = {
-  keyGenerator: ({ routeOptions, ip }: FastifyRequest): string =>
-    `${routeOptions.config.authenticatesItself ? "systems" : "people"} ${ip}`,
-  allowList: ({ routeOptions }: FastifyRequest): boolean => OPEN_ROUTES.has(routeOptions.url),
+  keyGenerator: ({ routeOptions: { config }, ip }: FastifyRequest): string => {
+    if (config.authenticatesItself) return `systems ${ip}`;
+    return `${config.isPublic ? "passers-by" : "people"} ${ip}`;
+  },
+  allowList: ({ routeOptions: { url } }: FastifyRequest): boolean =>
+    OPEN_ROUTES.has(url) || url === STOP_ROUTE,
 };
 
 /** What is shown in the header, where it is a bearer token. */
 function bearerIn(authorization: string | undefined): string | undefined {
   return /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
+}
+
+function notSignedIn(): Problem {
+  return new Problem({
+    status: 401,
+    code: "unauthorized",
+    detail:
+      "a browser signs in, also on the machine itself: open a link that `outdial sign-in` makes. Programs on this machine show no cookie and no `sec-fetch-site`, and need nothing",
+  });
 }
 
 function noToken(): Problem {

@@ -19,31 +19,40 @@ const MOST_ADDRESSES = 10_000;
 /** As many as there may be tokens, and as many people again. */
 const MOST_GOOD = 2_000;
 
-/** Lets `look` find out who it is that shows something, unless too much that came from the address was wrong. */
-export type Guarded = <T>(
-  shown: { text: string; address: string; isKept?: boolean },
-  look: () => Promise<T>,
-) => Promise<T>;
+export interface Guesses {
+  /**
+   * Lets `look` find out who it is that shows something, unless too much that came from the address was wrong.
+   *
+   * @param shown.isKept false: what is good is not remembered, since it is good once
+   * @param look throws Problem 401 where what is shown is wrong
+   * @throws Problem 429 behind too many of these
+   */
+  guarded: <T>(
+    shown: { text: string; address: string; isKept?: boolean },
+    look: () => Promise<T>,
+  ) => Promise<T>;
+  /** Remembers as good what was made a moment ago, without a look. */
+  remember: (text: string) => void;
+}
 
-/**
- * Counts over everything that is looked up by it.
- *
- * @returns whose `look` throws Problem 401 where what is shown is wrong; itself it throws 429 behind too many of these.
- * With `isKept: false` what is good is not remembered, since it is good once.
- */
-export function boundGuesses({ now, log }: Pick<HttpDeps, "now" | "log">): Guarded {
+/** Counts over everything that is looked up by it. */
+export function boundGuesses({ now, log }: Pick<HttpDeps, "now" | "log">): Guesses {
   const wrong = countWrong(now);
   const good = new Set<string>();
-  return async ({ text, address, isKept = true }, look) => {
-    // By the whole of it: who knows an id alone, which is no secret, is nobody, and takes nothing from its holder.
-    const mark = createHash("sha256").update(text).digest("base64");
+  // By the whole of it: who knows an id alone, which is no secret, is nobody, and takes nothing from its holder.
+  const markOf = (text: string) => createHash("sha256").update(text).digest("base64");
+  const keep = (mark: string) => {
+    good.delete(mark);
+    const [oldest] = good;
+    if (good.size >= MOST_GOOD && oldest !== undefined) good.delete(oldest);
+    good.add(mark);
+  };
+  const guarded: Guesses["guarded"] = async ({ text, address, isKept = true }, look) => {
+    const mark = markOf(text);
     if (wrong.isTooMany(address) && !good.has(mark)) throw tooManyWrong();
     try {
       const found = await look();
-      good.delete(mark);
-      const [oldest] = good;
-      if (good.size >= MOST_GOOD && oldest !== undefined) good.delete(oldest);
-      if (isKept) good.add(mark);
+      if (isKept) keep(mark);
       return found;
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 401) throw error;
@@ -54,6 +63,7 @@ export function boundGuesses({ now, log }: Pick<HttpDeps, "now" | "log">): Guard
       throw error;
     }
   };
+  return { guarded, remember: (text) => keep(markOf(text)) };
 }
 
 /** How often each address was wrong within a minute. */

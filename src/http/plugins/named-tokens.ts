@@ -9,12 +9,12 @@ import {
 import type { Ledger } from "../../ledger/ground/connection.ts";
 import type { HttpDeps } from "../deps.ts";
 import { Problem } from "../problem.ts";
-import type { Guarded } from "./guesses.ts";
+import type { Guesses } from "./guesses.ts";
 
 export type TokenDeps = Pick<HttpDeps, "ledger" | "now" | "log">;
 
 /** Who a token says that its caller is: looked up each time, and never remembered. */
-export function namedTokens({ ledger, now, log }: TokenDeps, guarded: Guarded) {
+export function namedTokens({ ledger, now, log }: TokenDeps, { guarded }: Pick<Guesses, "guarded">) {
   const noteUse = (id: string, lastUsedAtMs: number | undefined) => {
     const nowMs = now();
     if (lastUsedAtMs !== undefined && nowMs - lastUsedAtMs < USE_NOTED_EVERY_MS) return;

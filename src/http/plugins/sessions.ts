@@ -7,12 +7,13 @@ import {
   findSession,
   noteSessionUse,
   SESSION_USE_NOTED_EVERY_MS,
+  type BegunSession,
   type BrowserSession,
 } from "../../ledger/ground/sessions.ts";
-import { clearCookie, readCookie, setCookie, type CookieScope } from "../cookies.ts";
+import { clearCookie, readCookie, setCookie, showsCookie, type CookieScope } from "../cookies.ts";
 import type { HttpDeps } from "../deps.ts";
 import { Problem } from "../problem.ts";
-import type { Guarded } from "./guesses.ts";
+import type { Guesses } from "./guesses.ts";
 import { faultOfToken } from "./named-tokens.ts";
 
 /*
@@ -41,7 +42,7 @@ export type SessionDeps = Pick<HttpDeps, "ledger" | "now" | "log" | "sessions" |
 /** @param systemMark what marks sessions that the system's own token began; undefined: it has none */
 export function browserSessions(
   { ledger, now, log, sessions: { idleMs, lifeMs, publicUrl }, tls }: SessionDeps,
-  { guarded, systemMark }: { guarded: Guarded; systemMark: string | undefined },
+  { guarded, remember, systemMark }: Guesses & { systemMark: string | undefined },
 ) {
   const isSecure = tls !== undefined || publicUrl?.startsWith("https:") === true;
   const scope: CookieScope = { path: "/", sameSite: "Strict", isSecure };
@@ -53,12 +54,35 @@ export function browserSessions(
       log.warn({ error: String(error) }, "that a session is in use could not be noted"),
     );
   };
+  const faultOf = (session: BrowserSession) => faultOfSession(session, { idleMs, nowMs: now(), systemMark });
+  const openOf = (session: BrowserSession, cookie: string): OpenSession => ({
+    session,
+    csrfToken: csrfTokenOf(cookie),
+    // Noted or not, it is used now.
+    idleEndsAtMs: Math.min(session.expiresAtMs, now() + idleMs),
+  });
   return {
     isSecure,
     lifeMs,
+    /** Why a session lets nobody in any more. */
+    faultOf,
+    /** One that has begun: its holder is in, whatever else was wrong that came from the same address. */
+    enter({ session, cookie }: BegunSession): { opened: OpenSession; setCookie: string } {
+      remember(cookie);
+      const maxAgeMs = session.expiresAtMs - session.createdAtMs;
+      return {
+        opened: openOf(session, cookie),
+        setCookie: setCookie(COOKIE, cookie, { ...scope, maxAgeMs }),
+      };
+    },
     /** The cookie that a request shows; undefined: none. */
     shownIn: ({ cookie }: IncomingHttpHeaders) => readCookie(cookie, COOKIE),
-    cookieFor: (cookie: string, forMs: number) => setCookie(COOKIE, cookie, { ...scope, maxAgeMs: forMs }),
+    /**
+     * Of a request without a session: a page of ours asks, or a browser that had one. It is nobody until it signs in, also
+     * where the machine itself may everything: else whoever's session ended would have more than it gave.
+     */
+    isSignedOut: ({ cookie, "sec-fetch-site": site }: IncomingHttpHeaders) =>
+      site === "same-origin" || showsCookie(cookie, COOKIE),
     clearing: () => clearCookie(COOKIE, scope),
     /**
      * Whose cookie it is.
@@ -68,14 +92,11 @@ export function browserSessions(
     open: (shown: string, { address, db }: { address: string; db: Ledger["db"] }): Promise<OpenSession> =>
       guarded({ text: shown, address }, async () => {
         const session = await findSession(db, shown);
-        const nowMs = now();
         if (!session) throw sessionOver("has ended, or never was");
-        const fault = faultOfSession(session, { idleMs, nowMs, systemMark });
+        const fault = faultOf(session);
         if (fault) throw fault;
         noteUse(session.id, session.lastUsedAtMs);
-        // Noted or not, it is used now.
-        const idleEndsAtMs = Math.min(session.expiresAtMs, nowMs + idleMs);
-        return { session, csrfToken: csrfTokenOf(shown), idleEndsAtMs };
+        return openOf(session, shown);
       }),
     /** @throws Problem 403 where a page of another site caused a request. */
     refuseOtherSites: (request: Asked) => refuseOtherSites(request, publicUrl),
@@ -97,8 +118,10 @@ function faultOfSession(
   session: BrowserSession,
   { idleMs, nowMs, systemMark }: { idleMs: number; nowMs: number; systemMark: string | undefined },
 ): Problem | undefined {
-  const { name, tokenRevokedAtMs, tokenExpiresAtMs } = session;
+  const { kind, name, tokenName, tokenRevokedAtMs, tokenExpiresAtMs } = session;
   const fault = faultOfToken({ name, revokedAtMs: tokenRevokedAtMs, expiresAtMs: tokenExpiresAtMs }, nowMs);
+  if (fault && kind === "link")
+    return sessionOver(`was begun by a link of the token ${tokenName ?? ""}, which was revoked or is over`);
   if (fault) return fault;
   if (nowMs >= session.expiresAtMs)
     return sessionOver(`ended at ${new Date(session.expiresAtMs).toISOString()}, as it had to`);

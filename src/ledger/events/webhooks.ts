@@ -142,29 +142,32 @@ export async function passOver(db: Db, input: { webhook: StoredWebhook; through:
   );
 }
 
-/** Its receiver has taken it. @returns the webhook as it is now; undefined where it was changed meanwhile */
+/** Its receiver has taken it. In a transaction: what people are told of it is over with it, or neither is. */
 export async function noteTaken(
-  db: Db,
+  tx: Db,
   input: { webhook: StoredWebhook; through: Place; nowMs: number },
 ): Promise<void> {
   const { webhook, through, nowMs } = input;
-  const [era, tx, id] = through;
+  const [era, xid, id] = through;
   const taken = await firstRow<{ name: string }>(
-    db,
+    tx,
     sql`update event_webhooks set place_era = through_era, place_tx = through_tx, place_id = through_id,
           through_era = null, through_tx = null, through_id = null, next_at = ${at(nowMs)}, delivered_at = ${at(nowMs)},
           failures = 0, failing_since = null, trouble = null
         where id = ${webhook.id} and removed_at is null
-          and (through_era, through_tx, through_id) = (${era}::int, ${tx}::bigint, ${id}::bigint)
+          and (through_era, through_tx, through_id) = (${era}::int, ${xid}::bigint, ${id}::bigint)
         returning name`,
   );
   if (taken && webhook.failures > 0)
-    await resolveFailing(db, { name: taken.name, by: "engine", resolution: "it delivers again", nowMs });
+    await resolveFailing(tx, { name: taken.name, by: "engine", resolution: "it delivers again", nowMs });
 }
 
-/** Its receiver did not take it: it is tried again, and after some days no more. */
+/**
+ * Its receiver did not take it: it is tried again, and after some days no more. In a transaction: one that is disabled is
+ * never looked at again, so that nobody would be told who was not told with it.
+ */
 export async function noteNotTaken(
-  db: Db,
+  tx: Db,
   input: {
     webhook: StoredWebhook;
     through: Place;
@@ -176,24 +179,25 @@ export async function noteNotTaken(
   },
 ): Promise<void> {
   const { webhook, through, error, atLeastMs, isGone, nowMs } = input;
-  const [era, tx, id] = through;
+  const [era, xid, id] = through;
   const failures = webhook.failures + 1;
   const isOver = isGone || nowMs - (webhook.failingSinceMs ?? nowMs) >= DISABLED_AFTER_MS;
   const nextAtMs = isOver ? undefined : nowMs + waitAfterFailures(failures, atLeastMs);
   const noted = await firstRow<{ name: string }>(
-    db,
+    tx,
     sql`update event_webhooks set failures = ${failures}, failing_since = coalesce(failing_since, ${at(nowMs)}),
           trouble = ${error}, next_at = to_timestamp(${nextAtMs ?? null}::float8 / 1000.0),
           disabled_at = to_timestamp(${isOver ? nowMs : null}::float8 / 1000.0)
         where id = ${webhook.id} and removed_at is null
-          and (through_era, through_tx, through_id) = (${era}::int, ${tx}::bigint, ${id}::bigint)
+          and (through_era, through_tx, through_id) = (${era}::int, ${xid}::bigint, ${id}::bigint)
         returning name`,
   );
   if (!noted || (!isOver && failures < TOLD_FROM_FAILURES)) return;
   const { name } = noted;
-  await raiseAttention(db, {
+  await raiseAttention(tx, {
     kind: KIND,
     subject: name,
+    // It is about every brand, which an entry can't be: what is of no campaign is of this one (docs/access.md).
     brand: "default",
     summary: isOver
       ? `the webhook ${name} is disabled (${isGone ? "its receiver wants no more" : `it failed for ${DISABLED_AFTER_MS / 86_400_000} days`}): ${error}`

@@ -5,7 +5,7 @@ import { writeAudit } from "./audit.ts";
 import { firstRow, rows, type Db } from "./connection.ts";
 import { eventsFrom } from "../events/write-events.ts";
 import { moment, number, optional, record, text, word, type RecordOf } from "./record.ts";
-import { at, atOrNull } from "./sql.ts";
+import { at, atOrNull, listOf } from "./sql.ts";
 
 const ATTENTION = record({
   id: number,
@@ -212,11 +212,20 @@ export async function listAttention(
   return { items, total: total?.n ?? 0 };
 }
 
-/** How many entries nobody has dealt with, by kind. An index holds exactly these. */
-export async function countAttention(db: Db): Promise<Partial<Record<AttentionKind, number>>> {
+/**
+ * How many entries nobody has dealt with, by kind. An index holds exactly these.
+ *
+ * @param within the brands whose entries are counted; undefined: all
+ */
+export async function countAttention(
+  db: Db,
+  within?: readonly string[],
+): Promise<Partial<Record<AttentionKind, number>>> {
+  const isWithin = within === undefined ? sql`true` : sql`brand in ${listOf(within, "text")}`;
   const found = await rows<{ kind: AttentionKind; n: number }>(
     db,
-    sql`select kind, count(*)::int as n from attention where resolved_at is null group by kind order by kind`,
+    sql`select kind, count(*)::int as n from attention
+        where resolved_at is null and ${isWithin} group by kind order by kind`,
   );
   return Object.fromEntries(found.map((row) => [row.kind, row.n]));
 }

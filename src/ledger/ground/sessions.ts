@@ -13,7 +13,7 @@ import { at, json, listOf } from "./sql.ts";
  *
  * 1. The ledger has the SHA-256 of a session's cookie and never itself, as of tokens.
  * 2. Each request looks its session up anew, with the token that it began by: one that was ended, or whose token was
- *    revoked or is over, is refused from that commit on, by every process.
+ *    revoked or is over, is refused from that commit on, by every process. A link's began by the token that made the link.
  * 3. A session ends by itself: when nobody used it for a while, and at the latest at the end that was set when it began.
  *    Its rights are those of its beginning.
  * 4. Nobody has more than twenty: the next one ends that which was used the longest ago.
@@ -34,6 +34,7 @@ const SESSION = record(
     /** To the minute. */
     lastUsedAtMs: moment,
     expiresAtMs: moment,
+    tokenName: from("t.name", optional(text)),
     tokenRevokedAtMs: from("t.revoked_at", optional(moment)),
     tokenExpiresAtMs: from("t.expires_at", optional(moment)),
   },
@@ -52,41 +53,56 @@ const COOKIE_TEXT = /^([\da-f]{32})_[\w-]{43}$/;
 export type SignedIn = { role: Role; brands: readonly string[] | undefined } & (
   | { kind: "system"; name: string; systemMark: string }
   | { kind: "token"; name: string; tokenId: string }
-  | { kind: "link" | "person"; name: string }
+  | { kind: "link"; name: string; tokenId: string | undefined; systemMark: string | undefined }
+  | { kind: "person"; name: string }
 );
 
 export interface BegunSession {
-  id: string;
+  session: BrowserSession;
   /** What the browser shows from now on. Nobody can read it again. */
   cookie: string;
-  expiresAtMs: number;
+}
+
+/** How a session begins. */
+export interface SessionBeginning {
+  nowMs: number;
+  lifeMs: number;
+  /** It ends by then, however long its life would be. */
+  atLatestMs?: number | undefined;
+  /** For the audit. */
+  about?: Record<string, unknown>;
 }
 
 /** Begins a session, and ends those of the same one that are too many. */
 export async function beginSession(
   tx: Db,
   who: SignedIn,
-  { nowMs, lifeMs, about = {} }: { nowMs: number; lifeMs: number; about?: Record<string, unknown> },
+  { nowMs, lifeMs, atLatestMs = Infinity, about = {} }: SessionBeginning,
 ): Promise<BegunSession> {
   const id = randomBytes(16).toString("hex");
   const cookie = `${id}_${randomBytes(32).toString("base64url")}`;
-  const expiresAtMs = nowMs + lifeMs;
-  const tokenId = who.kind === "token" ? who.tokenId : null;
-  const systemMark = who.kind === "system" ? who.systemMark : null;
+  const expiresAtMs = Math.min(nowMs + lifeMs, atLatestMs);
+  const tokenId = who.kind === "token" || who.kind === "link" ? who.tokenId : undefined;
+  const systemMark = who.kind === "system" || who.kind === "link" ? who.systemMark : undefined;
   await rows(
     tx,
     sql`delete from sessions where id in
           (select id from sessions where kind = ${who.kind} and name = ${who.name}
            order by last_used_at desc, id offset ${MOST_OF_ONE - 1})`,
   );
-  await rows(
+  const begun = await firstRow(
     tx,
-    sql`insert into sessions
-          (id, digest, kind, name, token_id, system_mark, role, brands, created_at, last_used_at, expires_at)
-        values (${id}, ${digestOf(cookie)}, ${who.kind}, ${who.name}, ${tokenId}, ${systemMark}, ${who.role},
-                (select array_agg(value) from jsonb_array_elements_text(${json(who.brands ?? [])}) as b(value)),
-                ${at(nowMs)}, ${at(nowMs)}, ${at(expiresAtMs)})`,
+    sql`with s as (
+          insert into sessions
+            (id, digest, kind, name, token_id, system_mark, role, brands, created_at, last_used_at, expires_at)
+          values (${id}, ${digestOf(cookie)}, ${who.kind}, ${who.name}, ${tokenId ?? null}, ${systemMark ?? null}, ${who.role},
+                  (select array_agg(value) from jsonb_array_elements_text(${json(who.brands ?? [])}) as b(value)),
+                  ${at(nowMs)}, ${at(nowMs)}, ${at(expiresAtMs)})
+          returning *)
+        select ${SESSION.columns} from s left join api_tokens t on t.id = s.token_id`,
+    SESSION,
   );
+  if (begun === undefined) throw new Error(`the session ${id} vanished while it was begun`);
   const detail = {
     session: id,
     role: who.role,
@@ -95,7 +111,7 @@ export async function beginSession(
     ...about,
   };
   await writeAudit(tx, { nowMs, actor: sessionActor(who), action: "session.begin", detail });
-  return { id, cookie, expiresAtMs };
+  return { session: withoutDigest(begun), cookie };
 }
 
 /** What is kept of the session whose cookie somebody shows, over or not. Undefined: it is none, or has ended. */
@@ -109,7 +125,10 @@ export async function findSession(db: Db, shown: string): Promise<BrowserSession
   );
   if (found === undefined || !timingSafeEqual(Buffer.from(found.digest), Buffer.from(digestOf(shown))))
     return undefined;
-  const { digest: _digest, ...session } = found;
+  return withoutDigest(found);
+}
+
+function withoutDigest({ digest: _digest, ...session }: RecordOf<typeof SESSION>): BrowserSession {
   return session;
 }
 

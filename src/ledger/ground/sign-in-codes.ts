@@ -6,8 +6,8 @@ import type { Role } from "../../domain/ground/access.ts";
 import { writeAudit } from "./audit.ts";
 import { CommandRefusedError } from "./command-refused.ts";
 import { firstRow, rows, type Db } from "./connection.ts";
-import { optional, record, text, texts, word, type RecordOf } from "./record.ts";
-import { at, json } from "./sql.ts";
+import { moment, optional, record, text, texts, word, type RecordOf } from "./record.ts";
+import { at, atOrNull, json } from "./sql.ts";
 
 /*
  * Codes of sign-in links. The ledger has the SHA-256 of a code and never itself, and finds it by that: how long it looks
@@ -20,6 +20,9 @@ const CODE = record({
   /** Undefined: all brands. */
   brands: optional(texts),
   createdBy: text,
+  tokenId: optional(text),
+  systemMark: optional(text),
+  sessionEndsAtMs: optional(moment),
 });
 
 /** Long enough to walk to another machine, short enough for a screen that somebody sees. */
@@ -33,7 +36,18 @@ export interface NewSignInCode {
   role: Role;
   brands: readonly string[] | undefined;
   actor: string;
+  maker: CodeMaker;
   nowMs: number;
+}
+
+/** By what the maker's rights are: whoever is let in has them no longer. */
+export interface CodeMaker {
+  /** Of a named token. */
+  tokenId: string | undefined;
+  /** Of the system's own token. */
+  systemMark: string | undefined;
+  /** When the maker's session ends; undefined: it is none. */
+  sessionEndsAtMs: number | undefined;
 }
 
 /**
@@ -44,10 +58,11 @@ export interface NewSignInCode {
  */
 export async function createSignInCode(
   tx: Db,
-  { name, role, brands, actor, nowMs }: NewSignInCode,
+  { name, role, brands, actor, maker, nowMs }: NewSignInCode,
 ): Promise<{ code: string; expiresAtMs: number }> {
   const code = randomBytes(32).toString("base64url");
-  const expiresAtMs = nowMs + CODE_LIFE_MS;
+  const { tokenId, systemMark, sessionEndsAtMs } = maker;
+  const expiresAtMs = Math.min(nowMs + CODE_LIFE_MS, sessionEndsAtMs ?? Infinity);
   await rows(tx, sql`lock table sign_in_codes in share row exclusive mode`);
   await rows(tx, sql`delete from sign_in_codes where expires_at <= ${at(nowMs)}`);
   const waiting = await firstRow<{ n: number }>(tx, sql`select count(*)::int as n from sign_in_codes`);
@@ -57,10 +72,12 @@ export async function createSignInCode(
     );
   await rows(
     tx,
-    sql`insert into sign_in_codes (digest, name, role, brands, created_at, created_by, expires_at)
+    sql`insert into sign_in_codes
+          (digest, name, role, brands, created_at, created_by, token_id, system_mark, session_ends_at, expires_at)
         values (${digestOf(code)}, ${name}, ${role},
                 (select array_agg(value) from jsonb_array_elements_text(${json(brands ?? [])}) as b(value)),
-                ${at(nowMs)}, ${actor}, ${at(expiresAtMs)})`,
+                ${at(nowMs)}, ${actor}, ${tokenId ?? null}, ${systemMark ?? null}, ${atOrNull(sessionEndsAtMs)},
+                ${at(expiresAtMs)})`,
   );
   const detail = { name, role, brands: brands ?? "all", expires_at: new Date(expiresAtMs).toISOString() };
   await writeAudit(tx, { nowMs, actor, action: "sign_in_link.create", detail });

@@ -1787,9 +1787,10 @@ create table sessions (
   kind text not null,
   -- Of the token, the link or the person.
   name text not null,
-  -- Of kind token: it ends with its token.
+  -- Of kind token, and of kind link where a token made the link: it ends with that token.
   token_id text references api_tokens (id),
-  -- Of kind system: digest of a digest of the token that was shown, so that the session ends with that.
+  -- Of kind system, and of kind link where the system's own token made the link: digest of a digest of that token, so that
+  -- the session ends with it.
   system_mark text,
   role text not null,
   -- Null: all of them.
@@ -1798,8 +1799,8 @@ create table sessions (
   -- To the minute.
   last_used_at timestamptz(3) not null,
   expires_at timestamptz(3) not null,
-  check ((kind = 'token') = (token_id is not null)),
-  check ((kind = 'system') = (system_mark is not null))
+  check (case kind when 'token' then token_id is not null when 'link' then true else token_id is null end),
+  check (case kind when 'system' then system_mark is not null when 'link' then true else system_mark is null end)
 );
 --> statement-breakpoint
 -- How many somebody has, and which was used the longest ago.
@@ -1815,6 +1816,11 @@ create table sign_in_codes (
   brands text[],
   created_at timestamptz(3) not null,
   created_by text not null,
+  -- By what token it was made, as sessions have it: rights that are handed on end with those of whoever did so.
+  token_id text references api_tokens (id),
+  system_mark text,
+  -- When the session in which it was made ends; null: it was made in none.
+  session_ends_at timestamptz(3),
   expires_at timestamptz(3) not null
 );
 --> statement-breakpoint

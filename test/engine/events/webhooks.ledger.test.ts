@@ -267,6 +267,26 @@ describeLedgers("events that are sent to webhooks", (ledger) => {
     expect(await findWebhook(ledger().db, "crm")).toBeUndefined();
   });
 
+  it("is disabled with people told of it, or not at all", async () => {
+    await over.put(webhook({ types: ["credit.exhausted"] }));
+    await happen(["one"]);
+    receiver.answer = () => ({ status: 410 });
+    const refuse = sql`alter table attention add constraint untold check (kind <> 'events_failing')`;
+    await rows(ledger().db, refuse);
+    try {
+      await over.pass();
+    } finally {
+      await rows(ledger().db, sql`alter table attention drop constraint untold`);
+    }
+    expect(receiver.received).toHaveLength(1);
+    expect(await findWebhook(ledger().db, "crm")).toMatchObject({ disabledAtMs: undefined, failures: 0 });
+    expect(await open()).toEqual([]);
+    // Once its request would have ended, it is tried again.
+    await over.pass(10 * MINUTE_MS);
+    expect(await findWebhook(ledger().db, "crm")).toMatchObject({ disabledAtMs: over.clock.ms });
+    expect(await open()).toMatchObject([{ summary: expect.stringContaining("is disabled") }]);
+  });
+
   it("goes on behind what was forgotten before it could be sent, instead of standing still", async () => {
     await over.put(webhook());
     await happen(["forgotten", "kept"]);

@@ -31,6 +31,8 @@ interface Options {
   /** Where the settings say that the provider is. */
   issuer?: string;
   brands?: string;
+  /** The API's clock. */
+  now?: () => number;
   /** Sees every request to the provider, and may answer in its place. */
   between?: (outbound: Pick<Outbound, "request">) => Pick<Outbound, "request">;
 }
@@ -41,6 +43,7 @@ async function openWithProvider(ledger: Ledger, options: Options = {}) {
   const outbound = createOutbound({ allow: ["127.0.0.1", "localhost"] });
   onTestFinished(() => outbound.close());
   const guarded = await openGuarded(ledger, {
+    ...(options.now && { now: options.now }),
     sessions: { idleMs: DAY_MS, lifeMs: 7 * DAY_MS, publicUrl: PUBLIC_URL },
     oidc: {
       name: "Example SSO",
@@ -205,6 +208,21 @@ describeSomeLedger("people of an OpenID Connect provider", (ledger) => {
       expectRefused(await comeBack(left.at, `outdial_sign_in=${changed}`));
     }
     expectRefused(await comeBack(theirs.at, "outdial_sign_in=nonsense"));
+  });
+
+  it("sign in, and are in, while others are led back from nowhere or send wrong tokens", async () => {
+    // However long it takes, it is all within a minute.
+    const nowMs = Date.now();
+    const system = await openWithProvider(ledger(), { now: () => nowMs });
+    const lost = new URL(`${REDIRECT}?code=x&state=y`);
+    for (let n = 0; n < 61; n += 1) expectRefused(await system.comeBack(lost, ""));
+    const { cookie, at } = await system.leave();
+    for (let n = 0; n < 59; n += 1)
+      expect((await system.ask({ url: "/v1/me" }, `wrong-${n}`)).statusCode).toBe(401);
+    const shown = given(cookieIn(await system.comeBack(at, cookie)));
+    expect((await system.ask({ url: "/v1/me" }, "wrong")).statusCode).toBe(401);
+    expect((await system.ask({ url: "/v1/me" }, "wrong")).statusCode).toBe(429);
+    expect((await system.ask({ url: "/v1/session", headers: { cookie: shown } }, "")).statusCode).toBe(200);
   });
 
   it("come back once: the same answer again lets nobody in", async () => {

@@ -299,9 +299,76 @@ describeLedgers("sessions of browsers", (ledger) => {
     expect((await ask({})).statusCode).toBe(200);
     expect((await ask({ cookie: shown })).json<{ code: string }>().code).toBe("role_needed");
     await guarded.ask({ method: "DELETE", url: `/v1/tokens/${name}`, payload: { reason: "left" } });
-    expect((await ask({ cookie: shown })).statusCode).toBe(401);
-    // A neighbour's that is planted beside it leaves none.
-    expect((await ask({ cookie: `${shown}; ${shown}` })).statusCode).toBe(200);
+    const over = await ask({ cookie: shown });
+    expect([over.statusCode, String(over.headers["set-cookie"])]).toEqual([
+      401,
+      expect.stringContaining("Max-Age=0"),
+    ]);
+    // The page whose cookie went by that is not the machine, and neither is a cookie beside which another is planted.
+    for (const headers of [{ "sec-fetch-site": "same-origin" }, { cookie: `${shown}; ${shown}` }]) {
+      const next = await ask(headers);
+      expect([next.statusCode, next.json<{ code: string }>().code]).toEqual([401, "unauthorized"]);
+    }
+    expect((await ask({})).statusCode).toBe(200);
+  });
+
+  it("are begun while an address sends wrong tokens, and asked by from then on", async () => {
+    const nowMs = Date.UTC(2026, 10, 8);
+    const guarded = await openGuarded(ledger(), { now: () => nowMs });
+    const { secret } = await guarded.makeToken("viewer");
+    expect((await guarded.ask({ url: "/v1/me" }, secret)).statusCode).toBe(200);
+    for (let n = 0; n < 60; n += 1)
+      expect((await guarded.ask({ url: "/v1/me" }, `wrong-${n}`)).statusCode).toBe(401);
+    expect((await guarded.ask({ url: "/v1/me" }, "wrong")).statusCode).toBe(429);
+    for (const token of [SYSTEM_TOKEN, secret]) {
+      const browser = await signIn(guarded, { token });
+      expect((await browser.get("/v1/session")).json()).toEqual(browser.session);
+    }
+  });
+
+  it("that a link began end with the token that made the link, and with the maker's session at the latest", async () => {
+    let nowMs = Date.UTC(2026, 10, 9);
+    const guarded = await openGuarded(ledger(), {
+      now: () => nowMs,
+      sessions: { idleMs: HOUR_MS, lifeMs: HOUR_MS, publicUrl: undefined },
+    });
+    const { name, secret } = await guarded.makeToken("admin");
+    const admin = await signIn(guarded, { token: secret });
+    const codeBy = async (browser: typeof admin) => {
+      const answer = await browser.change("POST", "/v1/session/codes", { name: "eve", role: "admin" });
+      return answer.json<{ code: string }>().code;
+    };
+    nowMs += 59 * 60_000;
+    const bySession = await signIn(guarded, { code: await codeBy(admin) });
+    expect(bySession.session.expires_at).toBe(admin.session.expires_at);
+    expect(bySession.cookie).toContain("; Max-Age=60;");
+    // A link of a link's session is by the same token.
+    const again = await signIn(guarded, { code: await codeBy(bySession) });
+    expect(again.session.expires_at).toBe(admin.session.expires_at);
+    const waiting = await codeBy(again);
+    const byToken = await guarded.ask(
+      { method: "POST", url: "/v1/session/codes", payload: { name: "eve", role: "admin" } },
+      secret,
+    );
+    expect((await again.get("/v1/tokens")).statusCode).toBe(200);
+    const own = await signIn(guarded, { code: await makeCode(guarded) });
+    await guarded.ask({ method: "DELETE", url: `/v1/tokens/${name}`, payload: { reason: "left" } });
+    for (const browser of [bySession, again]) {
+      const refused = await browser.get("/v1/tokens");
+      expect([refused.statusCode, refused.json()["code"]]).toEqual([401, "session_over"]);
+      expect(refused.json()["detail"]).toContain(`a link of the token ${name}`);
+    }
+    for (const code of [waiting, byToken.json<{ code: string }>().code]) {
+      const late = await guarded.ask({ method: "POST", url: "/v1/session", payload: { code } }, "");
+      expect([late.json()["code"], late.headers["set-cookie"]]).toEqual(["sign_in_code", undefined]);
+    }
+    expect((await own.get("/v1/session")).statusCode).toBe(200);
+    const renewed = await openApi(ledger(), {
+      token: "another-token-of-the-system-0123456789",
+      now: () => nowMs,
+    });
+    const after = await renewed.app.inject({ url: "/v1/session", headers: { cookie: own.shown } });
+    expect(after.json<{ code: string }>().code).toBe("session_over");
   });
 
   it("can't be begun for more than whoever makes the link may: only admins of every brand make them", async () => {

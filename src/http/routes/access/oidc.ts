@@ -50,9 +50,9 @@ export function oidcRoutes(deps: HttpDeps, doors: Doors): FastifyPluginAsyncZod 
   async function comeBack(request: FastifyRequest, { provider, rights }: NonNullable<HttpDeps["oidc"]>) {
     const kept = keptIn(readCookie(request.headers.cookie, COOKIE));
     const query = request.url.replace(/^[^?]*/, "");
-    const text = kept?.state ?? query;
-    return guarded({ text, address: request.ip, isKept: false }, async () => {
-      if (!kept) throw refused("this browser did not begin to sign in, or did so more than ten minutes ago");
+    // Nothing is guessed where nothing of ours is shown: a link that leads here from elsewhere counts against nobody.
+    if (!kept) throw refused("this browser did not begin to sign in, or did so more than ten minutes ago");
+    return guarded({ text: kept.state, address: request.ip, isKept: false }, async () => {
       const claims = await provider.finish(query, kept).catch((error: unknown) => {
         throw problemOfProvider(error);
       });
@@ -61,7 +61,7 @@ export function oidcRoutes(deps: HttpDeps, doors: Doors): FastifyPluginAsyncZod 
       const begun = await ledger.transaction((tx) =>
         beginSession(tx, who, { nowMs: deps.now(), lifeMs, about }),
       );
-      return { cookie: sessions.cookieFor(begun.cookie, lifeMs), returnTo: kept.returnTo };
+      return { cookie: sessions.enter(begun).setCookie, returnTo: kept.returnTo };
     });
   }
 

@@ -9,11 +9,12 @@ import {
   endSession,
   sessionActor,
   type BegunSession,
+  type SessionBeginning,
   type SignedIn,
 } from "../../../ledger/ground/sessions.ts";
-import { createSignInCode, takeSignInCode } from "../../../ledger/ground/sign-in-codes.ts";
+import { createSignInCode, takeSignInCode, type CodeMaker } from "../../../ledger/ground/sign-in-codes.ts";
 import { actorOf } from "../../actor.ts";
-import { SYSTEM } from "../../caller.ts";
+import { callerOf, SYSTEM } from "../../caller.ts";
 import type { HttpDeps } from "../../deps.ts";
 import type { Doors } from "../../plugins/access.ts";
 import type { OpenSession } from "../../plugins/sessions.ts";
@@ -53,8 +54,11 @@ const ABOUT =
 export function sessionRoutes(deps: HttpDeps, doors: Doors): FastifyPluginAsyncZod {
   const { ledger } = deps;
   const { sessions, guarded } = doors;
-  const begin = (tx: Db, who: SignedIn, about?: Record<string, unknown>): Promise<BegunSession> =>
-    beginSession(tx, who, { nowMs: deps.now(), lifeMs: sessions.lifeMs, ...(about && { about }) });
+  const begin = (
+    tx: Db,
+    who: SignedIn,
+    how: Pick<SessionBeginning, "atLatestMs" | "about"> = {},
+  ): Promise<BegunSession> => beginSession(tx, who, { nowMs: deps.now(), lifeMs: sessions.lifeMs, ...how });
 
   /** @throws Problem 401 or 429, as every request with that token. */
   async function beginByToken(token: string, address: string): Promise<BegunSession> {
@@ -79,10 +83,28 @@ export function sessionRoutes(deps: HttpDeps, doors: Doors): FastifyPluginAsyncZ
       ledger.transaction(async (tx) => {
         const taken = await takeSignInCode(tx, code, deps.now());
         if (!taken) throw codeRefused();
-        const { name, role, brands, createdBy } = taken;
-        return begin(tx, { kind: "link", name, role, brands }, { link_by: createdBy });
+        const { name, role, brands, createdBy, tokenId, systemMark, sessionEndsAtMs } = taken;
+        const begun = await begin(
+          tx,
+          { kind: "link", name, role, brands, tokenId, systemMark },
+          { atLatestMs: sessionEndsAtMs, about: { link_by: createdBy } },
+        );
+        // Whoever made the link has lost their rights meanwhile.
+        if (sessions.faultOf(begun.session)) throw codeRefused();
+        return begun;
       }),
     );
+  }
+
+  /** By what whoever makes a link may do so. */
+  function makerIn(request: FastifyRequest): CodeMaker {
+    if (request.browserSession) {
+      const { tokenId, systemMark, expiresAtMs } = request.browserSession.session;
+      return { tokenId, systemMark, sessionEndsAtMs: expiresAtMs };
+    }
+    const { kind, tokenId } = callerOf(request);
+    const systemMark = kind === "system" ? doors.systemMark : undefined;
+    return { tokenId, systemMark, sessionEndsAtMs: undefined };
   }
 
   return async (app) => {
@@ -105,11 +127,11 @@ export function sessionRoutes(deps: HttpDeps, doors: Doors): FastifyPluginAsyncZ
         const begun = await (token === undefined
           ? beginByCode(code ?? "", address)
           : beginByToken(token, address));
-        const opened = await sessions.open(begun.cookie, { address, db: ledger.db });
+        const { opened, setCookie } = sessions.enter(begun);
         return reply
           .code(201)
           .header("cache-control", "no-store")
-          .header("set-cookie", sessions.cookieFor(begun.cookie, sessions.lifeMs))
+          .header("set-cookie", setCookie)
           .send(viewOf(opened));
       },
     );
@@ -150,7 +172,14 @@ export function sessionRoutes(deps: HttpDeps, doors: Doors): FastifyPluginAsyncZ
       async (request, reply) => {
         const { name, role } = request.body;
         const brands = request.body.brands && [...new Set(request.body.brands)];
-        const input = { name, role, brands, actor: actorOf(request), nowMs: deps.now() };
+        const input = {
+          name,
+          role,
+          brands,
+          actor: actorOf(request),
+          maker: makerIn(request),
+          nowMs: deps.now(),
+        };
         const { code, expiresAtMs } = await ledger.transaction((tx) => createSignInCode(tx, input));
         return reply
           .code(201)
@@ -176,7 +205,7 @@ function codeRefused(): Problem {
     status: 401,
     code: "sign_in_code",
     detail:
-      "this sign-in link was opened before, or is older than ten minutes: make another with `outdial sign-in`",
+      "this sign-in link was opened before, is older than ten minutes, or was made by a token or in a session that is over: make another with `outdial sign-in`",
   });
 }
 

@@ -9,6 +9,7 @@ import { countAttention } from "../../../ledger/ground/attention.ts";
 import { countOutbox } from "../../../ledger/ground/outbox.ts";
 import { readLastSweep, type SweepReport } from "../../../ledger/ground/sweeps.ts";
 import { actorOf } from "../../actor.ts";
+import { callerOf } from "../../caller.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { VERSION } from "../../version.ts";
 import { isoOf } from "../../wire/instant.ts";
@@ -44,7 +45,7 @@ export function systemRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
   return async (app) => {
     const { ledger } = deps;
 
-    app.get("/v1/system", { schema: { response: { 200: systemSchema } } }, async () => {
+    app.get("/v1/system", { schema: { response: { 200: systemSchema } } }, async (request) => {
       const { installationId, stopped, recoveryReason } = await readInstallation(ledger.db);
       const { applied, known } = await migrationStatus(ledger.db);
       const lastSweep = await readLastSweep(ledger.db);
@@ -64,7 +65,7 @@ export function systemRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
           ...row,
           oldest: isoOf(oldestMs),
         })),
-        attention: countsOf(await countAttention(ledger.db)),
+        attention: countsOf(await countAttention(ledger.db, callerOf(request).brands)),
         last_sweep: lastSweep ? sweepView(lastSweep) : null,
         now: isoOf(deps.now()),
       };
