@@ -23,6 +23,9 @@ const STRIPPED_AT_ONCE = 100;
 /** Campaigns of one look. */
 const CAMPAIGNS_AT_ONCE = 500;
 
+/** What is said of something that waited for people, should it go all the same. */
+const TOO_OLD = "what it was about is too old to be kept";
+
 /** How far a step came. */
 export interface Aged {
   gone: number;
@@ -53,6 +56,16 @@ function agedOf(found: Looked | undefined, limit: number): Aged {
   return { gone, next: looked < limit ? undefined : (last ?? undefined) };
 }
 
+/** Of an action `n`: it failed, or nobody knows whether it was done, and a person is still to say what becomes of it. */
+const WAITS_FOR_PEOPLE = sql`(n.state in ('failed', 'unknown') and exists (select 1 from attention t
+    where t.kind in ('action_failed', 'action_unknown') and t.subject = n.id::text and t.resolved_at is null))`;
+
+/**
+ * Of an action `n`: it is tried yet, or waits for a person. One that waits for its turn is held by its follow-up, which is
+ * not over, or by the failed one before it: once nobody waits for that any more, its turn does not come.
+ */
+const ACTION_UNDER_WAY = sql`(n.state = 'due' or ${WAITS_FOR_PEOPLE})`;
+
 /** Of a contact `c`: nothing reads its variables any more. */
 const NOTHING_UNDER_WAY = sql`c.state in ('done', 'excluded')
   and not exists (select 1 from attempts a join batches b on b.id = a.batch_id
@@ -60,7 +73,7 @@ const NOTHING_UNDER_WAY = sql`c.state in ('done', 'excluded')
   and not exists (select 1 from attempts a join follow_ups f on f.attempt_id = a.id
     where a.contact_id = c.id and f.ended_at is null)
   and not exists (select 1 from attempts a join follow_ups f on f.attempt_id = a.id join actions n on n.follow_up_id = f.id
-    where a.contact_id = c.id and n.state = 'due')`;
+    where a.contact_id = c.id and ${ACTION_UNDER_WAY})`;
 
 /** And no recording of it is on the disk: the row that names a file goes behind it. */
 const NO_RECORDING = sql`not exists (select 1 from attempts a join follow_ups f on f.attempt_id = a.id
@@ -149,7 +162,7 @@ export async function stripAgedContacts(
           where c.id in ${listOf(ids, "bigint")} and w.campaign_id = q.id and w.phone = c.phone and q.ended_at < ${at(before)}
             and not exists (select 1 from contacts o where o.campaign_id = q.id and o.phone = w.phone and o.cleared_at is null)`,
     );
-  await stripContacts(tx, ids, nowMs);
+  await stripContacts(tx, ids, { nowMs, because: TOO_OLD });
   return { gone: ids.length, next: page.length < STRIPPED_AT_ONCE ? undefined : page.at(-1)?.place };
 }
 
@@ -259,7 +272,7 @@ export async function clearActions(tx: Db, { before, after, nowMs }: Walk): Prom
   const { when, id } = placeOf(after);
   const page = await rows<{ id: string; place: string; over: boolean }>(
     tx,
-    sql`select n.id, ${written(sql`n.created_at`, sql`n.id`)} as place, n.ended_at is not null and n.state <> 'due'
+    sql`select n.id, ${written(sql`n.created_at`, sql`n.id`)} as place, n.ended_at is not null and not ${ACTION_UNDER_WAY}
             and not exists (select 1 from enrolments e where e.id = n.enrolment_id and e.state = 'active')
             and not exists (select 1 from follow_ups f where f.id = n.follow_up_id and f.ended_at is null) as over
         from actions n
@@ -268,7 +281,10 @@ export async function clearActions(tx: Db, { before, after, nowMs }: Walk): Prom
         order by n.created_at, n.id limit ${STRIPPED_AT_ONCE} for update skip locked`,
   );
   const ids = page.filter(({ over }) => over).map((one) => one.id);
-  const gone = ids.length === 0 ? 0 : await stripActions(tx, sql`n.id in ${listOf(ids, "uuid")}`, nowMs);
+  const gone =
+    ids.length === 0
+      ? 0
+      : await stripActions(tx, sql`n.id in ${listOf(ids, "uuid")}`, { nowMs, because: TOO_OLD });
   return { gone, next: page.length < STRIPPED_AT_ONCE ? undefined : page.at(-1)?.place };
 }
 
@@ -278,14 +294,14 @@ export async function stripAgedEnrolments(tx: Db, { before, after, nowMs }: Walk
   const page = await rows<{ id: string; place: string; over: boolean }>(
     tx,
     sql`select e.id, ${written(sql`e.ended_at`, sql`e.id`)} as place, e.state <> 'active' and not exists (select 1 from actions n
-              where n.enrolment_id = e.id and (n.state = 'due' or (n.kind = 'recording' and n.external_id is not null))) as over
+              where n.enrolment_id = e.id and (${ACTION_UNDER_WAY} or (n.kind = 'recording' and n.external_id is not null))) as over
         from enrolments e
         where e.ended_at is not null and e.phone like '+%' and e.ended_at < ${at(before)}
           and (e.ended_at, e.id) > (${when}::timestamptz, ${id === "" ? NOBODY : id}::uuid)
         order by e.ended_at, e.id limit ${STRIPPED_AT_ONCE} for update skip locked`,
   );
   const ids = page.filter(({ over }) => over).map((one) => one.id);
-  await stripEnrolments(tx, ids, nowMs);
+  await stripEnrolments(tx, ids, { nowMs, because: TOO_OLD });
   return { gone: ids.length, next: page.length < STRIPPED_AT_ONCE ? undefined : page.at(-1)?.place };
 }
 

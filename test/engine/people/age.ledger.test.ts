@@ -10,6 +10,7 @@ import { removeAged } from "../../../src/chores/people/age.ts";
 import { beginClone, takeClonedPeople } from "../../../src/ledger/campaigns/cloning.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { readCallee } from "../../../src/ledger/campaigns/placements.ts";
+import { raiseAttention, resolveAttention } from "../../../src/ledger/ground/attention.ts";
 import { bookAged } from "../../../src/ledger/ground/retention.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import type { Platform } from "../../../src/platform/index.ts";
@@ -160,6 +161,47 @@ describeLedgers("what is older than it is to be kept", (ledger) => {
       sql`update follow_ups set ended_at = created_at, state = 'done' where campaign_id = ${campaignId}::uuid`,
     );
     await removeAged(deps);
+    expect(await contact()).toMatchObject({ cleared: true });
+  });
+
+  it("stays while an action that failed waits for a person, and goes once it does not", async () => {
+    const { campaignId, deps, at, end, contact, keep } = await world();
+    await end();
+    const said = () =>
+      all<{ id: string; spec: { forgotten?: boolean } }>(
+        sql`select n.id, n.spec from actions n join follow_ups f on f.id = n.follow_up_id
+            join attempts a on a.id = f.attempt_id join contacts c on c.id = a.contact_id
+            where c.campaign_id = ${campaignId}::uuid and c.state = 'done' and n.kind <> 'recording' order by n.id limit 1`,
+      );
+    const { id } = given((await said())[0]);
+    await rows(
+      ledger().db,
+      sql`update actions set state = 'failed', error = 'HTTP 500', ended_at = created_at where id = ${id}::uuid`,
+    );
+    await ledger().transaction((tx) =>
+      raiseAttention(tx, {
+        kind: "action_failed",
+        subject: id,
+        brand: "default",
+        summary: "it failed",
+        remedy: "look",
+        nowMs: OVER_MS,
+      }),
+    );
+    await keep({ contacts: "7d", attempts: "366d", analysis: "30d", recordings: "30d" });
+    at(OVER_MS + 400 * DAY_MS);
+    await removeAged(deps);
+    expect(given((await said())[0]).spec.forgotten).toBeUndefined();
+    expect(await contact()).toMatchObject({ cleared: false });
+    const open = () => all(sql`select 1 from attention where subject = ${id} and resolved_at is null`);
+    expect((await open()).length).toBe(1);
+
+    const resolution = { by: "test", resolution: "skipped", nowMs: OVER_MS };
+    await ledger().transaction((tx) =>
+      resolveAttention(tx, { kind: "action_failed", subject: id, ...resolution }),
+    );
+    await removeAged(deps);
+    expect(given((await said())[0]).spec.forgotten).toBe(true);
     expect(await contact()).toMatchObject({ cleared: true });
   });
 
