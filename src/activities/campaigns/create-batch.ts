@@ -21,6 +21,7 @@ import {
   pauseOrWaitForCredit,
   stopOne,
 } from "./platform-refusal.ts";
+import type { Sealed } from "../../domain/ground/sealed.ts";
 import { CannotOpenError, DataKeys } from "../../ledger/ground/data-keys.ts";
 import { noteCreated, takeApart } from "./unanswered-creates.ts";
 import { recordCreated, reserveCreate } from "../../ledger/campaigns/batch-steps.ts";
@@ -56,8 +57,6 @@ async function create(deps: ActivityDeps, input: BatchInput): Promise<BatchStep>
   }
   // One that has it wait or pause takes this batch back: then nothing is reserved.
   await knowAgent(deps, batch);
-  const createNo = await reserveCreate(deps.ledger.db, batch.id);
-  if (createNo === undefined) return stepNow(deps, batch.id);
   const contacts = await contactsOf(deps, batch).catch((error: unknown) => {
     if (error instanceof CannotOpenError) return error;
     throw error;
@@ -67,7 +66,9 @@ async function create(deps: ActivityDeps, input: BatchInput): Promise<BatchStep>
     await pauseForPeople(deps, batch, contacts.message);
     return stepNow(deps, batch.id);
   }
-  // It was stopped since its name was reserved: its attempts are given back already.
+  const createNo = await reserveCreate(deps.ledger.db, batch.id);
+  if (createNo === undefined) return stepNow(deps, batch.id);
+  // It was stopped since it was read: its attempts are given back already.
   if (contacts.length === 0) return { ...(await stepNow(deps, batch.id)), waitMs: deps.pace.lookMs };
   linkWork(contacts.map((contact) => contact.trace_parent ?? undefined));
   let created: BatchCall;
@@ -95,13 +96,26 @@ async function create(deps: ActivityDeps, input: BatchInput): Promise<BatchStep>
   return stepNow(deps, batch.id);
 }
 
+/** @throws CannotOpenError that names the contact where the value is to blame: only without that one it goes on. */
+function openOf(
+  dataKeys: DataKeys,
+  { id, phone, sealed }: { id: number; phone: string; sealed: Sealed },
+): Record<string, string> {
+  try {
+    return dataKeys.open(phone, sealed);
+  } catch (error) {
+    if (!(error instanceof CannotOpenError) || error.isKeyMissing) throw error;
+    throw new CannotOpenError(`contact ${id}: ${error.message}`, false);
+  }
+}
+
 /** Whom it is to call, with what the agent is told of them: what the variant says goes before their own. */
 async function contactsOf({ ledger: { db }, dataKeys = new DataKeys() }: ActivityDeps, batch: Batch) {
   const contacts = (await listDialedContacts(db, batch.id)).map(
-    ({ phone, variables, sealed, trace_parent }) => ({
+    ({ id, phone, variables, sealed, trace_parent }) => ({
       phone,
       trace_parent,
-      variables: sealed === null ? variables : { ...variables, ...dataKeys.open(phone, sealed) },
+      variables: sealed === null ? variables : { ...variables, ...openOf(dataKeys, { id, phone, sealed }) },
     }),
   );
   if (batch.variant === undefined) return contacts;

@@ -1,5 +1,5 @@
 import type { ActivityDeps } from "../../activities/deps.ts";
-import { createBreather } from "../../ledger/ground/breather.ts";
+import { createGuestBreather } from "../../ledger/ground/breather.ts";
 import { CannotOpenError } from "../../ledger/ground/data-keys.ts";
 import { listSealedWith, writeSealedAnew, type SealedRow } from "../../ledger/ground/sealed-contacts.ts";
 
@@ -22,7 +22,7 @@ export async function sealAnew({
   dataKeys,
   log,
 }: Pick<ActivityDeps, "ledger" | "dataKeys" | "log">): Promise<number> {
-  const breathe = createBreather();
+  const breathe = createGuestBreather();
   let sealed = 0;
   let left = MOST_A_TURN;
   for (const keyId of dataKeys?.ids.slice(1) ?? []) {

@@ -24,7 +24,7 @@ import {
 } from "../../ledger/people/aging.ts";
 import { noteRecordingGone } from "../../ledger/people/held-elsewhere.ts";
 import { bookAged, readProgressOf, readRetention, tellAged } from "../../ledger/ground/retention.ts";
-import { createBreather } from "../../ledger/ground/breather.ts";
+import { createGuestBreather } from "../../ledger/ground/breather.ts";
 import { readInstallation } from "../../ledger/ground/installation.ts";
 import type { Db } from "../../ledger/ground/connection.ts";
 import { ConflictError } from "../../platform/index.ts";
@@ -65,7 +65,7 @@ export async function removeAged(deps: Deps): Promise<Readonly<Record<string, nu
   // What a ledger that may be older than reality holds is what a recovery finds out by.
   if ((await readInstallation(ledger.db)).recoveryReason !== undefined) return {};
   const cutoffs = cutoffsAt(await readRetention(ledger.db), now());
-  const turn: Turn = { deps, cutoffs, left: MOST_A_TURN, breathe: createBreather() };
+  const turn: Turn = { deps, cutoffs, left: MOST_A_TURN, breathe: createGuestBreather() };
   const failures = await removeKinds(turn);
   // Whatever a step failed with, what went is told.
   const told = await ledger.transaction((tx) => tellAged(tx, now()));

@@ -41,7 +41,15 @@ export function sensitiveProblems(
   for (const [index, sources] of rules.entries()) {
     const paths = sources.flatMap((source) => pathsOf(source, "follow_up", "variables"));
     const read = new Set(paths.map(([field]) => field));
+    const ofCall = sources.flatMap((source) => pathsOf(source, "follow_up", "call"));
+    const echoes = new Set(ofCall.flatMap(([field, name]) => (field === "dynamic_variables" ? [name] : [])));
     const wrong = sensitive.find((name) => read.has(name));
+    const echoed = sensitive.find((name) => echoes.has(name));
+    if (echoed !== undefined)
+      problems.push({
+        path: ["follow_ups", index],
+        message: `reads call.dynamic_variables.${echoed}, which is sensitive: rules and what they send do not have it, as the platform tells it back either. Leave it out of the rule, or take it out of sensitive`,
+      });
     if (wrong !== undefined)
       problems.push({
         path: ["follow_ups", index],
@@ -49,6 +57,17 @@ export function sensitiveProblems(
       });
   }
   return problems;
+}
+
+/** The platform's record of a call repeats what it was made with: the call, without what is sensitive of that. */
+export function withoutSensitive<Call extends Readonly<Record<string, unknown>>>(
+  call: Call,
+  sensitive: readonly string[],
+): Call {
+  const echoed = call["dynamic_variables"];
+  if (sensitive.length === 0 || typeof echoed !== "object" || echoed === null) return call;
+  const kept = Object.entries(echoed).filter(([name]) => !sensitive.includes(name));
+  return { ...call, dynamic_variables: Object.fromEntries(kept) };
 }
 
 /** A row's variables, those that are sensitive apart. */

@@ -9,6 +9,7 @@ import {
 import { actionSpecSchema, type ActionSpec, type SpecOf } from "./actions.ts";
 import { factsOfCall } from "../campaigns/call-facts.ts";
 import { callValues, type CallAccount } from "../campaigns/call-values.ts";
+import { withoutSensitive } from "../campaigns/sensitive-spec.ts";
 import { readCallbackTime } from "./callback-time.ts";
 import {
   evaluate,
@@ -37,6 +38,8 @@ export interface FollowUpFacts {
   /** IANA names; in which of them the contact is, is not known. */
   zones: readonly string[];
   variables: Record<string, string>;
+  /** Columns whose values no rule has, wherever they stand. */
+  sensitive?: readonly string[] | undefined;
   campaign: { id: string; name: string; brand: string; run: number };
 }
 
@@ -110,7 +113,7 @@ function valuesOf(input: PlanInput, labels: Record<string, string>): ScopeValues
   const analysis = call?.["call_analysis"];
   return {
     // The platform's own record, with the fields that calls have everywhere in their one form.
-    call: { ...call, ...callValues(accountOf(input)) },
+    call: { ...(call && withoutSensitive(call, facts.sensitive ?? [])), ...callValues(accountOf(input)) },
     analysis: typeof analysis === "object" && analysis !== null && !Array.isArray(analysis) ? analysis : {},
     attempt: facts.attempt,
     contact: facts.contact,

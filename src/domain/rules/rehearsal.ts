@@ -182,6 +182,7 @@ function followUpsOf(
       contact: { phone: contact?.phone ?? numberIn(raw), region: contact?.region ?? null },
       zones,
       variables: contact?.variables ?? {},
+      sensitive: spec.sensitive,
       campaign: { id: UNKNOWN_ID, name: spec.name, brand: spec.brand, run: 1 },
     },
     call: isNeeded ? raw : undefined,

@@ -66,6 +66,7 @@ export async function holdsAnyDial(db: Db, batchId: string): Promise<boolean> {
 
 /** A contact as a batch carries it to the platform. */
 export interface DialedContact {
+  id: number;
   phone: string;
   variables: Record<string, string>;
   /** Those that are sealed; null: none is. */
@@ -78,7 +79,7 @@ export interface DialedContact {
 export function listDialedContacts(db: Db, batchId: string): Promise<DialedContact[]> {
   return rows<DialedContact>(
     db,
-    sql`select a.phone, c.variables, c.trace_parent,
+    sql`select c.id, a.phone, c.variables, c.trace_parent,
           case when c.sealed is not null then jsonb_build_object('with', c.sealed_with, 'values', c.sealed) end as sealed
         from attempts a join contacts c on c.id = a.contact_id join lanes l on l.id = c.lane_id
           join campaigns k on k.id = a.campaign_id

@@ -204,21 +204,29 @@ async function takeChunk(
   }));
   const copied = await copyPeople(tx, { campaignId, importId, people: chosen, nowMs });
   const lines = new Set(copied.map(({ line }) => line));
+  const missing = chosen.filter(({ line }) => !lines.has(line));
+  const forgotten = await forgottenAmong(
+    tx,
+    missing.map(({ id }) => id),
+  );
   const excluded = copied.filter(({ state }) => state === "excluded").length;
   await bookChunk(tx, {
     importId,
     throughLine: throughLine + taken.length,
-    rowsRead: taken.length,
+    rowsRead: taken.length - forgotten.size,
     rejected: [],
     // A list that was added to the clone meanwhile had them.
-    duplicates: chosen.filter(({ line }) => !lines.has(line)).map(duplicateReject),
+    duplicates: missing.filter(({ id }) => !forgotten.has(id)).map(duplicateReject),
     accepted: copied.length,
     never: new NeverDialedGroups([]),
     nowMs,
   });
   await bookTallies(tx, campaign, { open: copied.length - excluded, excluded });
   const isFull = people.length === AT_ONCE;
-  await noteLooked(tx, clone, people, isFull ? (people.at(-1)?.id ?? untilId) : untilId);
+  const looked = people.map((one) =>
+    forgotten.has(one.id) ? { ...one, leftOut: "forgotten" as const } : one,
+  );
+  await noteLooked(tx, clone, looked, isFull ? (people.at(-1)?.id ?? untilId) : untilId);
   return { importId: undefined, isFull };
 }
 
@@ -266,6 +274,16 @@ async function peopleBetween(
   );
 }
 
+/** Those who were forgotten, or went by their age, between being looked at and being taken. */
+async function forgottenAmong(tx: Db, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set();
+  const found = await rows<{ id: number }>(
+    tx,
+    sql`select c.id from contacts c where c.id in ${listOf(ids, "bigint")} and (c.cleared_at is not null or c.phone not like '+%')`,
+  );
+  return new Set(found.map(({ id }) => id));
+}
+
 async function copyPeople(
   tx: Db,
   input: {
@@ -297,7 +315,7 @@ async function copyPeople(
           case when r.suppressed then 'excluded' else 'open' end, ${at(nowMs)},
           case when r.suppressed then 'suppressed' end, case when r.suppressed then ${at(nowMs)} end
         from jsonb_to_recordset(${json(people)}) as r(id bigint, line int, suppressed boolean)
-          join contacts c on c.id = r.id and c.cleared_at is null join lanes l on l.id = c.lane_id
+          join contacts c on c.id = r.id and c.cleared_at is null and c.phone like '+%' join lanes l on l.id = c.lane_id
           join lanes own on own.campaign_id = ${campaignId}::uuid and own.zone_set_id = l.zone_set_id
             and own.priority = l.priority
         order by r.line

@@ -143,8 +143,10 @@ export async function readFollowUpFacts(db: Db, followUpId: string): Promise<Fol
   );
   if (!row) return undefined;
   const iso = (momentMs: number | null) => (momentMs === null ? null : new Date(momentMs).toISOString());
+  const { follow_ups: rules = [], sensitive } = campaignSpecSchema.parse(row.spec);
   return {
-    rules: campaignSpecSchema.parse(row.spec).follow_ups ?? [],
+    rules,
+    sensitive,
     attempt: {
       number: row.attempt_no,
       disposition: row.disposition,

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 
 import type { Sealed } from "../../domain/ground/sealed.ts";
 import { rows, type Db } from "./connection.ts";
-import { json } from "./sql.ts";
+import { json, listOf } from "./sql.ts";
 
 /* Which contacts have values that are sealed, by the key that they are sealed with (data-keys.ts). */
 
@@ -51,11 +51,16 @@ export async function writeSealedAnew(
 ): Promise<number> {
   const written = await rows(
     db,
-    sql`update contacts c set sealed = r.sealed, sealed_with = r.sealed_with
-        from jsonb_to_recordset(${json(
+    // Whoever dials holds rows in the order of their own; those are passed over, and are found again in the next turn.
+    sql`with free as materialized (select id from contacts where id in ${listOf(
+      anew.map(({ id }) => id),
+      "bigint",
+    )} and sealed_with = ${keyId} order by id for update skip locked)
+        update contacts c set sealed = r.sealed, sealed_with = r.sealed_with
+        from free f join jsonb_to_recordset(${json(
           anew.map(({ id, sealed }) => ({ id, sealed: sealed.values, sealed_with: sealed.with })),
-        )}) as r(id bigint, sealed jsonb, sealed_with text)
-        where c.id = r.id and c.sealed_with = ${keyId} returning 1 as one`,
+        )}) as r(id bigint, sealed jsonb, sealed_with text) on r.id = f.id
+        where c.id = f.id and c.sealed_with = ${keyId} returning 1 as one`,
   );
   return written.length;
 }

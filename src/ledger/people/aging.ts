@@ -23,6 +23,9 @@ const STRIPPED_AT_ONCE = 100;
 /** Campaigns of one look. */
 const CAMPAIGNS_AT_ONCE = 500;
 
+/** What is said of something that waited for people, should it go all the same. */
+const TOO_OLD = "what it was about is too old to be kept";
+
 /** How far a step came. */
 export interface Aged {
   gone: number;
@@ -53,6 +56,16 @@ function agedOf(found: Looked | undefined, limit: number): Aged {
   return { gone, next: looked < limit ? undefined : (last ?? undefined) };
 }
 
+/** Of an action `n`: it failed, or nobody knows whether it was done, and a person is still to say what becomes of it. */
+const WAITS_FOR_PEOPLE = sql`(n.state in ('failed', 'unknown') and exists (select 1 from attention t
+    where t.kind in ('action_failed', 'action_unknown') and t.subject = n.id::text and t.resolved_at is null))`;
+
+/**
+ * Of an action `n`: it is tried yet, or waits for a person. One that waits for its turn is held by its follow-up, which is
+ * not over, or by the failed one before it: once nobody waits for that any more, its turn does not come.
+ */
+const ACTION_UNDER_WAY = sql`(n.state = 'due' or ${WAITS_FOR_PEOPLE})`;
+
 /** Of a contact `c`: nothing reads its variables any more. */
 const NOTHING_UNDER_WAY = sql`c.state in ('done', 'excluded')
   and not exists (select 1 from attempts a join batches b on b.id = a.batch_id
@@ -60,7 +73,7 @@ const NOTHING_UNDER_WAY = sql`c.state in ('done', 'excluded')
   and not exists (select 1 from attempts a join follow_ups f on f.attempt_id = a.id
     where a.contact_id = c.id and f.ended_at is null)
   and not exists (select 1 from attempts a join follow_ups f on f.attempt_id = a.id join actions n on n.follow_up_id = f.id
-    where a.contact_id = c.id and n.state = 'due')`;
+    where a.contact_id = c.id and ${ACTION_UNDER_WAY})`;
 
 /** And no recording of it is on the disk: the row that names a file goes behind it. */
 const NO_RECORDING = sql`not exists (select 1 from attempts a join follow_ups f on f.attempt_id = a.id
@@ -149,7 +162,7 @@ export async function stripAgedContacts(
           where c.id in ${listOf(ids, "bigint")} and w.campaign_id = q.id and w.phone = c.phone and q.ended_at < ${at(before)}
             and not exists (select 1 from contacts o where o.campaign_id = q.id and o.phone = w.phone and o.cleared_at is null)`,
     );
-  await stripContacts(tx, ids, nowMs);
+  await stripContacts(tx, ids, { nowMs, because: TOO_OLD });
   return { gone: ids.length, next: page.length < STRIPPED_AT_ONCE ? undefined : page.at(-1)?.place };
 }
 
@@ -162,10 +175,11 @@ interface Walk {
 /** Rows of lists that made no contact lose their text. */
 export async function clearRejects(tx: Db, { before, after }: Walk): Promise<Aged> {
   const [importId = "0", line = "0"] = after === "" ? [] : after.split(" ");
-  const found = await firstRow<Looked>(
+  const found = await firstRow<Looked & { old: boolean | null }>(
     tx,
     sql`with page as materialized (
-          select r.import_id, r.line from import_rejects r
+          select r.import_id, r.line, (select i.created_at < ${at(before)} from imports i where i.id = r.import_id) as old
+          from import_rejects r
           where r.raw <> '' and (r.import_id, r.line) > (${Number(importId)}::bigint, ${Number(line)}::int)
           order by r.import_id, r.line limit ${AT_ONCE}
         ), cleared as (
@@ -176,19 +190,36 @@ export async function clearRejects(tx: Db, { before, after }: Walk): Promise<Age
           returning 1 as one
         )
         select (select count(*)::int from page) as looked, (select count(*)::int from cleared) as gone,
-          (select import_id || ' ' || line from page order by import_id desc, line desc limit 1) as last`,
+          (select import_id || ' ' || line from page order by import_id desc, line desc limit 1) as last,
+          (select bool_or(page.old) from page) as old`,
   );
+  // Lists stand in the order in which they came: behind one that is too young all are.
+  if (found && found.old !== true) return { gone: found.gone, next: undefined };
   return agedOf(found, AT_ONCE);
 }
 
-export async function removeTags(tx: Db, { before }: Walk): Promise<Aged> {
-  const gone = await rows(
+/** Words of people go by their own age, but for those of whom a contact of the brand still has its variables. */
+export async function removeTags(tx: Db, { before, after }: Walk): Promise<Aged> {
+  // A tag may have spaces; what stands before it has none.
+  const [when = FIRST, phone = "", brand = "", ...tag] = after === "" ? [] : after.split(" ");
+  const found = await firstRow<Looked>(
     tx,
-    sql`delete from tags t using (select brand, phone, tag from tags where at < ${at(before)}
-          order by at limit ${AT_ONCE} for update skip locked) o
-        where t.brand = o.brand and t.phone = o.phone and t.tag = o.tag returning 1 as one`,
+    sql`with page as materialized (
+          select t.at, t.phone, t.brand, t.tag from tags t
+          where t.at < ${at(before)} and (t.at, t.phone, t.brand, t.tag) > (${when}::timestamptz, ${phone}, ${brand}, ${tag.join(" ")})
+          order by t.at, t.phone, t.brand, t.tag limit ${AT_ONCE} for update skip locked
+        ), removed as (
+          delete from tags t using page p
+          where t.brand = p.brand and t.phone = p.phone and t.tag = p.tag
+            and not coalesce((select true from contacts c join campaigns k on k.id = c.campaign_id
+              where c.phone = p.phone and c.cleared_at is null and k.brand = p.brand limit 1), false)
+          returning 1 as one
+        )
+        select (select count(*)::int from page) as looked, (select count(*)::int from removed) as gone,
+          (select ${written(sql`at`, sql`phone || ' ' || brand || ' ' || tag`)}
+           from page order by page.at desc, page.phone desc, page.brand desc, page.tag desc limit 1) as last`,
   );
-  return { gone: gone.length, next: gone.length < AT_ONCE ? undefined : "on" };
+  return agedOf(found, AT_ONCE);
 }
 
 /** Calls to us lose the number of whoever called. */
@@ -259,7 +290,7 @@ export async function clearActions(tx: Db, { before, after, nowMs }: Walk): Prom
   const { when, id } = placeOf(after);
   const page = await rows<{ id: string; place: string; over: boolean }>(
     tx,
-    sql`select n.id, ${written(sql`n.created_at`, sql`n.id`)} as place, n.ended_at is not null and n.state <> 'due'
+    sql`select n.id, ${written(sql`n.created_at`, sql`n.id`)} as place, n.ended_at is not null and not ${ACTION_UNDER_WAY}
             and not exists (select 1 from enrolments e where e.id = n.enrolment_id and e.state = 'active')
             and not exists (select 1 from follow_ups f where f.id = n.follow_up_id and f.ended_at is null) as over
         from actions n
@@ -268,7 +299,10 @@ export async function clearActions(tx: Db, { before, after, nowMs }: Walk): Prom
         order by n.created_at, n.id limit ${STRIPPED_AT_ONCE} for update skip locked`,
   );
   const ids = page.filter(({ over }) => over).map((one) => one.id);
-  const gone = ids.length === 0 ? 0 : await stripActions(tx, sql`n.id in ${listOf(ids, "uuid")}`, nowMs);
+  const gone =
+    ids.length === 0
+      ? 0
+      : await stripActions(tx, sql`n.id in ${listOf(ids, "uuid")}`, { nowMs, because: TOO_OLD });
   return { gone, next: page.length < STRIPPED_AT_ONCE ? undefined : page.at(-1)?.place };
 }
 
@@ -278,14 +312,14 @@ export async function stripAgedEnrolments(tx: Db, { before, after, nowMs }: Walk
   const page = await rows<{ id: string; place: string; over: boolean }>(
     tx,
     sql`select e.id, ${written(sql`e.ended_at`, sql`e.id`)} as place, e.state <> 'active' and not exists (select 1 from actions n
-              where n.enrolment_id = e.id and (n.state = 'due' or (n.kind = 'recording' and n.external_id is not null))) as over
+              where n.enrolment_id = e.id and (${ACTION_UNDER_WAY} or (n.kind = 'recording' and n.external_id is not null))) as over
         from enrolments e
         where e.ended_at is not null and e.phone like '+%' and e.ended_at < ${at(before)}
           and (e.ended_at, e.id) > (${when}::timestamptz, ${id === "" ? NOBODY : id}::uuid)
         order by e.ended_at, e.id limit ${STRIPPED_AT_ONCE} for update skip locked`,
   );
   const ids = page.filter(({ over }) => over).map((one) => one.id);
-  await stripEnrolments(tx, ids, nowMs);
+  await stripEnrolments(tx, ids, { nowMs, because: TOO_OLD });
   return { gone: ids.length, next: page.length < STRIPPED_AT_ONCE ? undefined : page.at(-1)?.place };
 }
 
@@ -319,20 +353,30 @@ export function listAgedRecordings(
 /** Attempts that are looked at for one walk to the platform: those without a call are passed over. */
 const ATTEMPTS_AT_ONCE = 500;
 
+/** So long a call that is old enough, but whose outcome is not settled, holds the walk: then it is passed over for good. */
+const SETTLES_WITHIN_MS = 30 * 24 * 60 * 60_000;
+
 /**
  * The platform's records of calls that are to go, in the order in which they were planned. `place`: where the next look
- * begins, once all of them went; absent: what is behind it is younger, or there is none.
+ * begins, once all of them went; absent: what is behind it is younger or is waited for, or there is none.
  */
 export async function listAgedCalls(
   db: Db,
   { before, after, limit }: { before: number; after: string; limit: number },
 ): Promise<{ calls: { callId: string; place: string }[]; place: string | undefined }> {
-  const found = await rows<{ call_id: string | null; place: string; old: boolean; over: boolean }>(
+  const found = await rows<{
+    call_id: string | null;
+    place: string;
+    old: boolean;
+    over: boolean;
+    held: boolean;
+  }>(
     db,
-    sql`select a.call_id, a.id::text as place, a.planned_at < ${at(before)} as old, a.state in ('ended', 'returned') as over
+    sql`select a.call_id, a.id::text as place, a.planned_at < ${at(before)} as old, a.state in ('ended', 'returned') as over,
+          a.state not in ('ended', 'returned') and a.planned_at >= ${at(before - SETTLES_WITHIN_MS)} as held
         from attempts a where a.id > ${Number(after)} order by a.id limit ${ATTEMPTS_AT_ONCE}`,
   );
-  const young = found.findIndex(({ old }) => !old);
+  const young = found.findIndex(({ old, held }) => !old || held);
   const old = young < 0 ? found : found.slice(0, young);
   const calls = old.flatMap(({ call_id: callId, place, over }) =>
     callId === null || !over ? [] : [{ callId, place }],

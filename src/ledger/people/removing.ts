@@ -17,6 +17,9 @@ import { stripContacts, stripEnrolments } from "./stripping.ts";
 /** Rows of one transaction: some milliseconds on the embedded ledger, whose only connection it holds. */
 const AT_ONCE = 100;
 
+/** What is said of what waited for people because of a person who is gone. */
+const FORGOTTEN = "the person was forgotten";
+
 /** What a step took: 0 where nothing is left of it. */
 type Step = (tx: Db, whom: Whom) => Promise<Record<string, number>>;
 
@@ -33,7 +36,7 @@ const contacts: Step = async (tx, { phone, nowMs }) => {
     sql`select id from contacts where phone = ${phone} and state in ('done', 'excluded') order by id limit ${AT_ONCE} for update`,
   );
   const ids = found.map(({ id }) => id);
-  return stripContacts(tx, ids, nowMs);
+  return stripContacts(tx, ids, { nowMs, because: FORGOTTEN });
 };
 
 const withdrawals: Step = async (tx, { phone }) =>
@@ -54,7 +57,7 @@ const enrolments: Step = async (tx, { phone, nowMs }) => {
   return stripEnrolments(
     tx,
     found.map(({ id }) => id),
-    nowMs,
+    { nowMs, because: FORGOTTEN },
   );
 };
 

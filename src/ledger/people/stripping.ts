@@ -31,8 +31,14 @@ const STRIPPED_SPEC = sql`(n.spec - 'problems' - 'unplanned' - 'unreadable' - 'p
        then jsonb_build_object('url', regexp_replace(n.spec ->> 'url', '^([a-z]+://)(?:[^/?#@]*@)?([^/?#]*).*$', '\\1\\2'))
        else '{}'::jsonb end`;
 
+interface Stripping {
+  nowMs: number;
+  /** Why: what waited for people because of an action says so. */
+  because: string;
+}
+
 /** Actions that are over, of follow-ups or of enrolments; and what the platform said of runs that they began. */
-export async function stripActions(tx: Db, whose: SQL, nowMs: number): Promise<number> {
+export async function stripActions(tx: Db, whose: SQL, { nowMs, because }: Stripping): Promise<number> {
   await rows(
     tx,
     sql`update automation_executions x set error = null from actions n
@@ -41,7 +47,7 @@ export async function stripActions(tx: Db, whose: SQL, nowMs: number): Promise<n
   await rows(
     tx,
     sql`update attention t set resolved_at = ${at(nowMs)}, resolved_by = 'engine',
-          resolution = 'the person was forgotten', notice_at = ${at(nowMs)}
+          resolution = ${because}, notice_at = ${at(nowMs)}
         from actions n where ${whose} and t.kind in ('action_failed', 'action_unknown') and t.subject = n.id::text
           and t.resolved_at is null`,
   );
@@ -58,12 +64,12 @@ export async function stripActions(tx: Db, whose: SQL, nowMs: number): Promise<n
 export type Stripped = Record<string, number>;
 
 /** Takes people out of contacts that are done or excluded, and out of all that hangs on them. */
-export async function stripContacts(tx: Db, ids: readonly number[], nowMs: number): Promise<Stripped> {
+export async function stripContacts(tx: Db, ids: readonly number[], how: Stripping): Promise<Stripped> {
   if (ids.length === 0) return {};
   const contacts = inIds(ids, "bigint");
   const ofFollowUps = sql`n.follow_up_id in (select f.id from attempts a join follow_ups f on f.attempt_id = a.id
     where a.contact_id in ${contacts})`;
-  const actions = await stripActions(tx, ofFollowUps, nowMs);
+  const actions = await stripActions(tx, ofFollowUps, how);
   const followUps = await rows(
     tx,
     sql`update follow_ups f set phone = ${FORGOTTEN} || a.contact_id, labels = null from attempts a
@@ -108,10 +114,10 @@ const STRIPPED_PLACE = sql`(position -> 'at') || '{"variables": {}, "events": []
        then jsonb_build_object('ended', (position #> '{at,ended}') || '{"reason": ""}'::jsonb) else '{}'::jsonb end`;
 
 /** The same of enrolments that are over. */
-export async function stripEnrolments(tx: Db, ids: readonly string[], nowMs: number): Promise<Stripped> {
+export async function stripEnrolments(tx: Db, ids: readonly string[], how: Stripping): Promise<Stripped> {
   if (ids.length === 0) return {};
   const enrolments = inIds(ids, "uuid");
-  const actions = await stripActions(tx, sql`n.enrolment_id in ${enrolments}`, nowMs);
+  const actions = await stripActions(tx, sql`n.enrolment_id in ${enrolments}`, how);
   const inbox = await rows(
     tx,
     sql`delete from enrolment_inbox where enrolment_id in ${enrolments} returning 1 as one`,

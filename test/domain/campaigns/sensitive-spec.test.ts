@@ -45,4 +45,7 @@ it("refuses rules that read one, with the rule's place, and no rule that reads a
   expect(found).toContain("variables.account");
   expect(problems(ruled("variables.first_name"))).toEqual([]);
   expect(JSON.stringify(problems(ruled('variables["account"]')))).toContain("sensitive");
+  for (const source of ["call.dynamic_variables.account", 'call.dynamic_variables["account"]'])
+    expect(JSON.stringify(problems(ruled(source)))).toContain("call.dynamic_variables.account");
+  expect(problems(ruled("call.dynamic_variables.first_name"))).toEqual([]);
 });

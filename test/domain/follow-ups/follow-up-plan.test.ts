@@ -42,6 +42,24 @@ const WHY = "it could not be planned: Invalid time value";
 const CALLBACK = { callback: { at: "analysis.when" } };
 
 describe("the plan of a follow-up", () => {
+  it.each(["call", "call.dynamic_variables"])("tells nobody what is sensitive, in %s either", (source) => {
+    const of = facts([{ webhook: { url: "https://crm.example/", data: { it: source } } }]);
+    const told = (sensitive: string[]) =>
+      JSON.stringify(
+        planFollowUp({
+          followUpId: "follow-up",
+          contactId: 1,
+          facts: { ...of, sensitive },
+          call: { dynamic_variables: { account: "4711", first_name: "Ada" } },
+          isUnprocessed: false,
+          nowMs: NOW_MS,
+        }).actions,
+      );
+    expect(told([])).toContain("4711");
+    expect(told(["account"])).not.toContain("4711");
+    expect(told(["account"])).toContain("Ada");
+  });
+
   it.each(["99999999999h", "PT9999999999999H", "P99999999W", 9e15])(
     "suppresses although %j is no time for the callback, which is left to people",
     (when) => {

@@ -191,6 +191,20 @@ describeLedgers("a campaign with sensitive columns", (ledger) => {
     await started(one.campaignId);
     expect(await dialed(one.campaignId, dataKeys)).toEqual([]);
     expect((await readCampaign(ledger().db, one.campaignId))?.state).toBe("paused");
+    // Who it is, so that they can be taken out; and no name was used up, under which nothing was created.
+    const [contactId] = await rows<{ id: number }>(
+      ledger().db,
+      sql`select id from contacts where phone = ${one.phone}`,
+    );
+    const [told] = await rows<{ summary: string }>(
+      ledger().db,
+      sql`select summary from attention where subject = ${one.campaignId} order by id desc limit 1`,
+    );
+    expect(told?.summary).toContain(`contact ${given(contactId).id}: `);
+    expect(told?.summary).not.toContain(one.phone);
+    expect(
+      await rows(ledger().db, sql`select create_no from batches where campaign_id = ${one.campaignId}::uuid`),
+    ).toEqual([{ create_no: 0 }]);
   });
 
   it("is sealed anew with the current key, and the older one seals nothing any more", async () => {

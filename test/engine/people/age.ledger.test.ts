@@ -10,6 +10,9 @@ import { removeAged } from "../../../src/chores/people/age.ts";
 import { beginClone, takeClonedPeople } from "../../../src/ledger/campaigns/cloning.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { readCallee } from "../../../src/ledger/campaigns/placements.ts";
+import { raiseAttention, resolveAttention } from "../../../src/ledger/ground/attention.ts";
+import { addTag } from "../../../src/ledger/campaigns/tags.ts";
+import { clearRejects, listAgedCalls } from "../../../src/ledger/people/aging.ts";
 import { bookAged } from "../../../src/ledger/ground/retention.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import type { Platform } from "../../../src/platform/index.ts";
@@ -161,6 +164,115 @@ describeLedgers("what is older than it is to be kept", (ledger) => {
     );
     await removeAged(deps);
     expect(await contact()).toMatchObject({ cleared: true });
+  });
+
+  it("stays while an action that failed waits for a person, and goes once it does not", async () => {
+    const { campaignId, deps, at, end, contact, keep } = await world();
+    await end();
+    const id = randomUUID();
+    const endedAt = new Date(OVER_MS).toISOString();
+    await rows(
+      ledger().db,
+      sql`insert into actions (id, follow_up_id, owner, n, kind, spec, state, tries, error, created_at, ended_at)
+          select ${id}::uuid, f.id, 'crm', 0, 'webhook', '{"kind": "webhook", "subject": {}, "data": {"a": 1}}', 'failed', 3,
+            'HTTP 500', ${endedAt}::timestamptz, ${endedAt}::timestamptz
+          from follow_ups f join attempts a on a.id = f.attempt_id join contacts c on c.id = a.contact_id
+          where c.campaign_id = ${campaignId}::uuid and c.state = 'done' order by c.id limit 1`,
+    );
+    const said = async () =>
+      given((await all<{ spec: object }>(sql`select spec from actions where id = ${id}::uuid`))[0]).spec;
+    await ledger().transaction((tx) =>
+      raiseAttention(tx, {
+        kind: "action_failed",
+        subject: id,
+        brand: "default",
+        summary: "it failed",
+        remedy: "look",
+        nowMs: OVER_MS,
+      }),
+    );
+    await keep({ contacts: "7d", attempts: "366d", analysis: "30d", recordings: "30d" });
+    at(OVER_MS + 400 * DAY_MS);
+    await removeAged(deps);
+    expect(await said()).toMatchObject({ data: { a: 1 } });
+    expect(await contact()).toMatchObject({ cleared: false });
+    const open = () => all(sql`select 1 from attention where subject = ${id} and resolved_at is null`);
+    expect((await open()).length).toBe(1);
+
+    const resolution = { by: "test", resolution: "skipped", nowMs: OVER_MS };
+    await ledger().transaction((tx) =>
+      resolveAttention(tx, { kind: "action_failed", subject: id, ...resolution }),
+    );
+    await removeAged(deps);
+    expect(await said()).toMatchObject({ data: {}, forgotten: true });
+    expect(await contact()).toMatchObject({ cleared: true });
+  });
+
+  it("keeps the tags of whom a contact still has its variables, and goes on behind them", async () => {
+    const { phone, deps, at, end, keep } = await world();
+    const [stranger] = freshPhones(1) as [string];
+    const tagged = async () =>
+      (
+        await all<{ phone: string }>(
+          sql`select distinct phone from tags where phone in (${phone}, ${stranger}) order by phone`,
+        )
+      ).map((one) => one.phone);
+    await ledger().transaction(async (tx) => {
+      for (const whom of [phone, stranger])
+        await addTag(tx, { brand: "default", phone: whom, tag: "call back", source: "test", nowMs: OVER_MS });
+    });
+    await keep({ contacts: "7d" });
+    at(OVER_MS + 30 * DAY_MS);
+    await removeAged(deps);
+    expect(await tagged()).toEqual([phone]);
+    // Its campaign is over: the variables go, and the tags after them.
+    await end();
+    await rows(
+      ledger().db,
+      sql`update contacts set state = 'done', outcome = coalesce(outcome, 'answered'), ended_at = ${new Date(OVER_MS).toISOString()}::timestamptz,
+            cleared_at = ${new Date(OVER_MS).toISOString()}::timestamptz where phone = ${phone}`,
+    );
+    await removeAged(deps);
+    expect(await tagged()).toEqual([]);
+  });
+
+  it("passes over rows of lists that are too young at the first page of them", async () => {
+    const { campaignId } = await world();
+    const at0 = new Date(OVER_MS).toISOString();
+    await rows(
+      ledger().db,
+      sql`with list as (
+            insert into imports (campaign_id, digest, source_name, settings, created_at, updated_at)
+            values (${campaignId}::uuid, ${randomUUID()}, 'young.csv', '{}', ${at0}::timestamptz, ${at0}::timestamptz) returning id)
+          insert into import_rejects (import_id, line, code, reason, raw)
+          select list.id, n, 'invalid_phone', 'no number', 'x' from list, generate_series(1, 1100) n`,
+    );
+    // Behind all that came before, and with more than a page of them left.
+    const [last] = await all<{ id: number }>(sql`select max(id) - 1 as id from imports`);
+    const step = { after: `${given(last).id} 999999`, nowMs: OVER_MS };
+    const clear = (before: number) => ledger().transaction((tx) => clearRejects(tx, { ...step, before }));
+    expect(await clear(OVER_MS - 1)).toEqual({ gone: 0, next: undefined });
+    expect((await clear(OVER_MS + 1)).next).toBeDefined();
+  });
+
+  it("waits for a call whose outcome is not settled yet, and not for ever", async () => {
+    const { campaignId, phone } = await world();
+    await rows(
+      ledger().db,
+      sql`update attempts set planned_at = ${new Date(OVER_MS).toISOString()}::timestamptz`,
+    );
+    const [first] = await all<{ id: number }>(
+      sql`select min(id) as id from attempts where campaign_id = ${campaignId}::uuid and phone = ${phone}`,
+    );
+    const { id } = given(first);
+    await rows(
+      ledger().db,
+      sql`update attempts set state = 'provisional', call_id = ${`call ${id}`} where id = ${id}`,
+    );
+    const placeAt = async (before: number) =>
+      (await listAgedCalls(ledger().db, { before, after: String(id - 1), limit: 200 })).place;
+    expect(await placeAt(OVER_MS + DAY_MS)).toBeUndefined();
+    expect(Number(await placeAt(OVER_MS + 31 * DAY_MS))).toBeGreaterThanOrEqual(id);
   });
 
   it("loses what was said in its calls, and the people of sequences go whole", async () => {

@@ -1,4 +1,5 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
+import { PgDialect } from "drizzle-orm/pg-core";
 import { expect, it } from "vitest";
 
 import type { Whom } from "../../../src/domain/campaigns/cloned-people.ts";
@@ -8,7 +9,7 @@ import { listImports } from "../../../src/ledger/campaigns/list-imports.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { addTag } from "../../../src/ledger/campaigns/tags.ts";
 import { withdrawContacts } from "../../../src/ledger/campaigns/withdrawing.ts";
-import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
+import { rows, type Db, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { expectInvariants } from "../support/invariants.ts";
@@ -192,6 +193,43 @@ describeLedgers("a clone of a campaign", (ledger) => {
       { rowsAccepted: 2, rowsDuplicate: 1 },
       { rowsAccepted: 1, rowsDuplicate: 0 },
     ]);
+    await expectInvariants(ledger());
+  });
+
+  it("counts who went by their age while it took them as forgotten, and as nobody twice", async () => {
+    const phones = freshPhones(3);
+    const source = await createScheduled(ledger());
+    await importWhole(ledger(), source.id, listOfContacts(phones));
+    const id = await begun(source.id, everybody);
+    // Between looking at them and taking them.
+    const clearing = (tx: Db): Db =>
+      new Proxy(tx, {
+        get(target, property, receiver) {
+          if (property !== "execute") return Reflect.get(target, property, receiver) as unknown;
+          return async (statement: SQL) => {
+            if (/insert into lanes/.test(new PgDialect().sqlToQuery(statement).sql))
+              await rows(
+                target,
+                sql`update contacts set cleared_at = now(), state = 'excluded', reason = 'too_old', ended_at = now(), variables = '{}'
+                    where campaign_id = ${source.id}::uuid and phone = ${phones[1]}`,
+              );
+            return target.execute(statement);
+          };
+        },
+      });
+    const racing: Ledger = {
+      ...ledger(),
+      transaction: (work) => ledger().transaction((tx) => work(clearing(tx))),
+    };
+    await takeClonedPeople(racing, id, () => NOW_MS);
+    expect((await peopleOf(id)).map(({ phone }) => phone)).toEqual([phones[0], phones[2]]);
+    expect((await findClone(ledger().db, id))?.leftOut).toEqual({ forgotten: 1 });
+    const [list] = await listImports(ledger().db, { campaignId: id });
+    expect(list).toMatchObject({ rowsRead: 2, rowsAccepted: 2, rowsDuplicate: 0 });
+    await rows(
+      ledger().db,
+      sql`update campaigns set open_count = 2, excluded_count = 1 where id = ${source.id}::uuid`,
+    );
     await expectInvariants(ledger());
   });
 

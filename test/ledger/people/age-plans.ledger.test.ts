@@ -10,6 +10,7 @@ import {
   listAgedCalls,
   listAgedCampaigns,
   listAgedRecordings,
+  removeTags,
   stripAgedContacts,
 } from "../../../src/ledger/people/aging.ts";
 import { countSealed, listSealedWith, writeSealedAnew } from "../../../src/ledger/ground/sealed-contacts.ts";
@@ -68,7 +69,7 @@ describe.skipIf(inject("postgresUrl") === undefined)(
       ).toEqual([]);
       expect(await wholeReads(() => watched.transaction((tx) => stripAgedContacts(tx, of)))).toEqual([]);
       expect(seen.flatMap(({ indexes }) => indexes)).toContain("contacts_to_strip");
-      for (const step of [clearCalls, clearLabels, clearActions])
+      for (const step of [clearCalls, clearLabels, clearActions, removeTags])
         expect(await wholeReads(() => watched.transaction((tx) => step(tx, walk)))).toEqual([]);
       expect(
         await wholeReads(() => listAgedRecordings(watched.db, { before, after: "", limit: 50 })),
