@@ -224,7 +224,7 @@ export const words = {
   timeline: {
     title: "Calls over time",
     stretch: "The last",
-    stretches: { "60": "hour", "360": "6 hours", "1440": "24 hours" },
+    stretches: { "60": "hour", "360": "6 hours" },
     dials: "calls begun",
     answered: "answered",
     up: "calls up",

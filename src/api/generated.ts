@@ -5309,7 +5309,7 @@ export interface Operations {
       /** Only of this brand; with a name in the address, whose it is, `default` where nothing is said. */
       brand?: string | undefined;
       /** So many minutes, up to now, in 60 parts. */
-      minutes?: "60" | "360" | "1440" | undefined;
+      minutes?: "60" | "360" | undefined;
     };
     body: undefined;
     answer: components.Timeline;

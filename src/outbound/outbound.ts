@@ -2,6 +2,8 @@
 export interface OutboundRequest {
   method: "POST" | "PUT" | "GET";
   url: string;
+  /** The address is somebody's secret as a whole, its host included. Absent: its host may be told. */
+  isAddressSecret?: boolean;
   headers: Readonly<Record<string, string>>;
   body: string | undefined;
   /** For the whole exchange, connecting and reading included. Milliseconds. */

@@ -60,6 +60,7 @@ export async function post(
     const answer = await outbound.request({
       method: "POST",
       url: address,
+      isAddressSecret: typeof url !== "string",
       headers: { "content-type": "application/json", ...signature },
       body,
       timeoutMs: REQUEST_MS,

@@ -104,7 +104,7 @@ export const TRACE_SETTINGS = {
       .enum(SAMPLERS, { error: `must be ${SAMPLERS.slice(0, -1).join(", ")} or ${SAMPLERS.at(-1)}` })
       .default("parentbased_always_on"),
     meaning:
-      "Which traces are recorded. With `parentbased_`, one that a sender began is recorded where the sender records it.",
+      "Which traces are recorded. With `parentbased_`, what goes on in a trace goes by what its first request was decided to be; what its sender says of that does not count.",
     example: "parentbased_traceidratio",
     default: "parentbased_always_on",
   }),

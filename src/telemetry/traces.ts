@@ -1,10 +1,11 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 
 import {
   ROOT_CONTEXT,
   SpanKind as OtelKind,
   SpanStatusCode,
   TraceFlags,
+  createContextKey,
   trace,
   type SpanContext,
   type Tracer as OtelTracer,
@@ -74,8 +75,15 @@ export function createTraces(
   };
 }
 
-function begin(tracer: OtelTracer, { name, kind, startedAtMs, parent, links }: SpanBegin): Span {
-  const context = parent ? trace.setSpanContext(ROOT_CONTEXT, contextOf(parent)) : ROOT_CONTEXT;
+/** Of a context whose span was sent by somebody whom nobody knows yet. */
+const IS_SENT = createContextKey("outdial: the parent was sent");
+
+function begin(
+  tracer: OtelTracer,
+  { name, kind, startedAtMs, parent, isParentSent, links }: SpanBegin,
+): Span {
+  const under = parent ? trace.setSpanContext(ROOT_CONTEXT, contextOf(parent)) : ROOT_CONTEXT;
+  const context = isParentSent === true ? under.setValue(IS_SENT, true) : under;
   const span = tracer.startSpan(
     name,
     { kind: KINDS[kind], startTime: startedAtMs, links: links.map((link) => ({ context: contextOf(link) })) },
@@ -112,10 +120,25 @@ function samplerOf({ sampler, ratio }: TraceOptions): Sampler {
     case "traceidratio":
       return new TraceIdRatioBasedSampler(ratio);
     case "parentbased_always_on":
-      return new ParentBasedSampler({ root: new AlwaysOnSampler() });
+      return asParentOrRoot(new AlwaysOnSampler());
     case "parentbased_always_off":
-      return new ParentBasedSampler({ root: new AlwaysOffSampler() });
+      return asParentOrRoot(new AlwaysOffSampler());
     case "parentbased_traceidratio":
-      return new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) });
+      return asParentOrRoot(new TraceIdRatioBasedSampler(ratio));
   }
+}
+
+/**
+ * What is within a trace goes by what its first span here was decided to be; that by the root, whatever whoever sent the
+ * parent says. The id of such a trace is the sender's choice, too, so that a part of all is chosen by one that is not.
+ */
+function asParentOrRoot(root: Sampler): Sampler {
+  const ours = new ParentBasedSampler({ root });
+  return {
+    shouldSample(context, traceId, ...rest) {
+      if (context.getValue(IS_SENT) !== true) return ours.shouldSample(context, traceId, ...rest);
+      return root.shouldSample(context, randomBytes(16).toString("hex"), ...rest);
+    },
+    toString: () => `OwnRoot{${ours.toString()}}`,
+  };
 }

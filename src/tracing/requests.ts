@@ -45,10 +45,16 @@ export function traceTries(address: string | undefined): (event: Try) => void {
 
 const NOWHERE = { hostname: "", port: "" };
 
-/** The same of requests to addresses that people configured: of those the host alone is told. */
-export function traced<Asked extends { method: string; url: string }, Answer extends { status: number }>(
-  request: (asked: Asked) => Promise<Answer>,
-): (asked: Asked) => Promise<Answer> {
+interface Asked {
+  method: string;
+  url: string;
+  isAddressSecret?: boolean;
+}
+
+/** The same of requests to addresses that people configured: of those the host alone is told, unless it is a secret. */
+export function traced<Request extends Asked, Answer extends { status: number }>(
+  request: (asked: Request) => Promise<Answer>,
+): (asked: Request) => Promise<Answer> {
   return async (asked) => {
     const work = workInHand();
     const startedAtMs = Date.now();
@@ -60,7 +66,7 @@ export function traced<Asked extends { method: string; url: string }, Answer ext
         endedAtMs: Date.now(),
         attributes: {
           "http.request.method": asked.method,
-          "server.address": URL.canParse(asked.url) ? new URL(asked.url).hostname : undefined,
+          "server.address": hostOf(asked),
           "http.response.status_code": status,
         },
         failure,
@@ -74,4 +80,8 @@ export function traced<Asked extends { method: string; url: string }, Answer ext
       throw error;
     }
   };
+}
+
+function hostOf({ url, isAddressSecret }: Asked): string | undefined {
+  return isAddressSecret !== true && URL.canParse(url) ? new URL(url).hostname : undefined;
 }

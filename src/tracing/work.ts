@@ -39,6 +39,8 @@ export interface SpanBegin {
   startedAtMs: number;
   /** Absent: it begins a trace. */
   parent: TraceParent | undefined;
+  /** The parent is what a request said before anybody knew whose it is: it names a trace, and has no say in its recording. */
+  isParentSent?: boolean;
   links: readonly TraceParent[];
 }
 
@@ -61,6 +63,8 @@ interface WorkInput {
   attributes?: SpanAttributes;
   /** The trace that it came with. */
   traceParent?: string | undefined;
+  /** That is what a request said, of whoever sent it. */
+  isTraceParentSent?: boolean;
   /** Absent: it has no span, and neither has what it asks for; its ids are known all the same. */
   tracer?: Tracer | undefined;
   /** Whether it begins a trace where it belongs to none. */
@@ -78,6 +82,7 @@ export class Work {
   #ids: WorkIds;
   #attributes: SpanAttributes;
   #parent: TraceParent | undefined;
+  readonly #isParentSent: boolean;
   readonly #links = new Map<string, TraceParent>();
   #span: Span | undefined;
   #isOver = false;
@@ -86,7 +91,9 @@ export class Work {
     this.#input = input;
     this.#ids = { ...inHand.getStore()?.ids, ...input.ids };
     this.#attributes = { ...input.attributes };
-    this.#parent = readTraceParent(input.traceParent) ?? inHand.getStore()?.traceParent;
+    const given = readTraceParent(input.traceParent);
+    this.#parent = given ?? inHand.getStore()?.traceParent;
+    this.#isParentSent = given !== undefined && input.isTraceParentSent === true;
   }
 
   get ids(): WorkIds {
@@ -172,6 +179,7 @@ export class Work {
         kind,
         startedAtMs: this.#startedAtMs,
         parent: this.#parent,
+        isParentSent: this.#isParentSent,
         links: [...this.#links.values()],
       }),
     );

@@ -4,6 +4,7 @@ import type { SpanResult } from "../../src/telemetry/span-queue.ts";
 import type { TraceOptions } from "../../src/telemetry/trace-options.ts";
 import { createTraces } from "../../src/telemetry/traces.ts";
 import { traced, traceTries } from "../../src/tracing/requests.ts";
+import { writeTraceParent } from "../../src/tracing/trace-parent.ts";
 import { doWork, Work } from "../../src/tracing/work.ts";
 import { startOtlpReceiver, type OtlpReceiver } from "../support/otlp-receiver.ts";
 import { until } from "../support/until.ts";
@@ -43,8 +44,13 @@ async function open(changes: Partial<TraceOptions> = {}) {
   return { receiver, traces, counts, logged };
 }
 
-function workOf({ tracer }: Awaited<ReturnType<typeof open>>["traces"], traceParent?: string): Work {
+function workOf(
+  { tracer }: Awaited<ReturnType<typeof open>>["traces"],
+  traceParent?: string,
+  isTraceParentSent = false,
+): Work {
   return new Work({
+    isTraceParentSent,
     name: "GET /v1/campaigns/:ref",
     kind: "server",
     tracer,
@@ -71,17 +77,18 @@ describe("spans", () => {
         isHeldBack: false,
         error: "unavailable",
       });
-      const ask = traced(async ({ url }: { method: string; url: string }) => {
+      const ask = traced(async ({ url }: { method: string; url: string; isAddressSecret?: boolean }) => {
         if (url.includes("lost")) throw new TypeError("no way to +12025550123");
         return { status: 204 };
       });
       await ask({ method: "POST", url: "https://crm.example.com/hooks/+12025550123?token=secret-4711" });
+      await ask({ method: "POST", url: "https://hidden.example.com/hook", isAddressSecret: true });
       await expect(ask({ method: "POST", url: "https://crm.example.com/lost" })).rejects.toThrow(TypeError);
     });
     work.end();
     await traces.close();
-    expect(counts).toEqual({ sent: 4 });
-    const [tried, hook, lost, own] = receiver.spans;
+    expect(counts).toEqual({ sent: 5 });
+    const [tried, hook, secret, lost, own] = receiver.spans;
     expect(own).toMatchObject({
       name: "GET /v1/campaigns/:ref",
       traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
@@ -109,8 +116,10 @@ describe("spans", () => {
     });
     expect((tried?.endMs ?? 0) - (tried?.startMs ?? 0)).toBe(40);
     expect(hook).toMatchObject({ name: "POST", attributes: { "server.address": "crm.example.com" } });
+    expect(secret).toMatchObject({ name: "POST", attributes: { "http.response.status_code": 204 } });
+    expect(secret?.attributes).not.toHaveProperty("server.address");
     expect(lost).toMatchObject({ attributes: { "error.type": "TypeError" }, isError: true });
-    expect(receiver.bodies.join("\n")).not.toMatch(/2025550123|4711|hooks|token/);
+    expect(receiver.bodies.join("\n")).not.toMatch(/2025550123|4711|hooks|token|hidden/);
     expect(receiver.headers[0]).toMatchObject({ "x-key": "of the receiver" });
   });
 
@@ -142,6 +151,33 @@ describe("spans", () => {
     work.end();
     await traces.close();
     expect(receiver.spans).toHaveLength(recorded);
+  });
+});
+
+/** A ratio by the trace's id records each whose id is nothing but its last digit, and none that is full. */
+const CHOSEN = CALLER.replace("4bf92f3577b34da6a3ce929d0e0e4736", `${"0".repeat(31)}1`);
+
+describe("whoever sends a trace has it kept, and no say in whether it is recorded", () => {
+  it.each([
+    ["parentbased_always_off", 1, CALLER, 0],
+    ["parentbased_always_on", 1, CALLER.replace(/01$/, "00"), 3],
+    ["parentbased_traceidratio", 0, CALLER, 0],
+    ["parentbased_traceidratio", 1e-9, CHOSEN, 0],
+    ["parentbased_traceidratio", 1, CALLER.replace(/01$/, "00"), 3],
+  ] as const)("sampler %s of %d with %s records %i", async (sampler, ratio, traceParent, recorded) => {
+    const { receiver, traces } = await open({ sampler, ratio });
+    const work = workOf(traces, traceParent, true);
+    // What follows is all recorded or none of it, here and in another process.
+    await work.run(() =>
+      doWork({ name: "step", kind: "internal", tracer: traces.tracer, begins: true }, async () => {}),
+    );
+    const kept = work.traceParent ? writeTraceParent(work.traceParent) : undefined;
+    work.end();
+    workOf(traces, kept).end();
+    await traces.close();
+    expect(kept?.slice(3, 35)).toBe(traceParent.slice(3, 35));
+    expect(receiver.spans).toHaveLength(recorded);
+    for (const { traceId } of receiver.spans) expect(traceId).toBe(traceParent.slice(3, 35));
   });
 });
 

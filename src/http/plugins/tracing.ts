@@ -7,7 +7,8 @@ const UNTRACED: ReadonlySet<string | undefined> = new Set(["/healthz", "/readyz"
 
 /**
  * Makes each request a piece of work with a span, in the trace that its sender says (`traceparent`), by its route: addresses
- * hold phone numbers. What is sent there can only name a trace; whether it is recorded is the sampler's.
+ * hold phone numbers. What is sent there can only name a trace: nobody knows yet whose request it is, and whether the
+ * trace is recorded is not theirs to say.
  */
 export function traceRequests(app: FastifyInstance, tracer: Tracer | undefined): void {
   if (!tracer) return;
@@ -22,6 +23,7 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer | undefined):
       kind: "server",
       attributes: { "http.request.method": method, "http.route": route, "url.scheme": protocol },
       traceParent: typeof traceparent === "string" ? traceparent : undefined,
+      isTraceParentSent: true,
       tracer,
       begins: true,
     });

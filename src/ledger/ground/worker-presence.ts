@@ -13,9 +13,15 @@ export interface Peer {
   leaves: boolean;
 }
 
+export interface Peers {
+  peers: Peer[];
+  /** It is the first answer of a connection: whoever is missing from it may be about to connect again, too. */
+  isConnectedAnew: boolean;
+}
+
 export interface WorkerPresence {
   /** The other workers. It connects again where the connection was lost. @throws where the database does not answer */
-  peers(): Promise<Peer[]>;
+  peers(): Promise<Peers>;
   /** Says that this one is about to end. */
   leave(): Promise<void>;
   close(): Promise<void>;
@@ -33,6 +39,7 @@ const WITHIN_MS = 5_000;
  */
 export function keepPresence(databaseUrl: string, name: string): WorkerPresence {
   let kept: pg.Client | undefined;
+  let answered: pg.Client | undefined;
   let leaves = false;
   const connected = async (): Promise<pg.Client> => {
     if (kept) return kept;
@@ -64,16 +71,20 @@ export function keepPresence(databaseUrl: string, name: string): WorkerPresence 
   };
   return {
     async peers() {
+      const client = await connected();
       const { rows } = await ask(
-        await connected(),
+        client,
         `select distinct application_name as name from pg_stat_activity
          where datname = current_database() and application_name like 'outdial worker %'`,
         [],
       );
-      return rows.flatMap(({ name: told }) => {
+      const isConnectedAnew = answered !== client;
+      answered = client;
+      const peers = rows.flatMap(({ name: told }) => {
         const [, peer, leaving] = WORKER.exec(told) ?? [];
         return peer === undefined || peer === name ? [] : [{ name: peer, leaves: leaving !== undefined }];
       });
+      return { peers, isConnectedAnew };
     },
     async leave() {
       leaves = true;

@@ -56,23 +56,50 @@ describe("a worker that begins", () => {
         { name: "three", leaves: false },
       ];
       let nowMs = Date.now();
-      const look = looksForGone({ ...ports(), now: () => nowMs }, { peers: async () => peers });
+      let isConnectedAnew = true;
+      const seen = { peers: async () => ({ peers, isConnectedAnew }) };
+      const look = looksForGone({ ...ports(), now: () => nowMs }, seen);
+      // Another one that sees the same a little later.
+      const alike = looksForGone({ ...ports(), now: () => nowMs + 500 }, seen);
+      await alike();
       expect(await look(), "nobody was there before").toBe(false);
+      isConnectedAnew = false;
       peers = [
         { name: "two", leaves: true },
         { name: "three", leaves: false },
       ];
       expect(await look()).toBe(true);
+      expect(await alike(), "another one has looked after it").toBe(false);
       expect(warned).toEqual(["a worker is gone without having ended: what it followed is looked at"]);
       expect(await overdue()).toHaveLength(2);
       peers = [{ name: "three", leaves: false }];
       expect(await look(), "it was asked to").toBe(false);
-      nowMs += 1_000;
+      nowMs += 10_000;
       peers = [];
       expect(await look(), "not all the time").toBe(false);
-      nowMs += 20_000;
-      expect(await look(), "and not forgotten").toBe(true);
+      expect(await alike()).toBe(false);
+      nowMs += 15_000;
+      expect([await look(), await alike()], "and not forgotten, once for all").toEqual([true, false]);
+      nowMs += 30_000;
+      expect([await look(), await alike()], "each has heard that it was looked after").toEqual([
+        false,
+        false,
+      ]);
+      expect(warned).toHaveLength(2);
+    });
+
+    it("that was cut off from the ledger takes nobody for gone who may be cut off, too", async () => {
+      const four = { name: "four", leaves: false };
+      const nowMs = Date.now() + 600_000;
+      let told = { peers: [four], isConnectedAnew: true };
+      const look = looksForGone({ ...ports(), now: () => nowMs }, { peers: async () => told });
+      await look();
+      told = { peers: [], isConnectedAnew: true };
       expect(await look()).toBe(false);
+      told = { peers: [four], isConnectedAnew: false };
+      await look();
+      told = { peers: [], isConnectedAnew: false };
+      expect(await look(), "it was back, and is gone now").toBe(true);
     });
 
     it("begins though the ledger does not answer", async () => {

@@ -7,6 +7,7 @@ import { tendBatch } from "../../../src/activities/campaigns/tend-batch.ts";
 import { tendFollowUp } from "../../../src/activities/follow-ups/tend-follow-up.ts";
 import { listActionsOf } from "../../../src/ledger/follow-ups/actions.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
+import type { Platform } from "../../../src/platform/index.ts";
 import { readEnrolment, readJourney } from "../../../src/ledger/sequences/enrolments.ts";
 import type { ForcedOutcome } from "../../../src/sandbox/outcomes.ts";
 import { enrolled, written } from "../../ledger/support/enrolling.ts";
@@ -14,6 +15,7 @@ import { contactsOf, running } from "../../ledger/support/scenario.ts";
 import { phoneNumbers } from "../../support/phone-numbers.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
 import { beginOne, openStepping, takeToEnd, type Stepping } from "../../support/stepping.ts";
+import { until } from "../../support/until.ts";
 
 const CALLER = { agent_id: "11111111-1111-4111-8111-111111111111", from_numbers: ["+12025550100"] };
 const WHOLE_CALL = "GET /v1/calls/:id";
@@ -175,18 +177,18 @@ describe("rules over calls", () => {
       }
 
       it("a branch on the analysis waits until the call is processed, and takes the way that it says", async () => {
-        const late = { outcome: "answered", talk_ms: 44_000, processing_late_ms: 60_000 } as const;
         const { enrolmentId, campaignId } = await begun({
-          ...late,
+          outcome: "answered",
+          talk_ms: 44_000,
           analysis: { interested: true, secret: "nobody asks for this" },
         });
         const batchId = await beginOne(deps, campaignId);
-        for (;;) {
-          await tendBatch(deps, { batchId });
-          const [attempt] = await reasonsOf(campaignId);
-          if (attempt?.state === "provisional") break;
-          await new Promise((resolve) => setTimeout(resolve, 20));
-        }
+        // However long it takes to look: processing is not seen to end before the test has seen that it is waited for.
+        const unprocessed = { ...deps, platform: withoutProcessing(stepping.platform) };
+        await until("the call to be over", async () => {
+          await tendBatch(unprocessed, { batchId });
+          return (await reasonsOf(campaignId))[0]?.state === "provisional";
+        });
         // The call is over, and nobody goes on without its analysis.
         expect(await advanceEnrolment(deps, { enrolmentId })).toMatchObject({ next: "sleep" });
         expect((await readEnrolment(ledger().db, enrolmentId))?.step).toBe("first");
@@ -242,3 +244,19 @@ describe("rules over calls", () => {
     });
   });
 });
+
+/** The platform, with calls that it has not processed yet. */
+function withoutProcessing(platform: Platform): Platform {
+  const { calls } = platform;
+  return {
+    ...platform,
+    calls: {
+      ...calls,
+      get: async (...asked: Parameters<typeof calls.get>) => ({
+        ...(await calls.get(...asked)),
+        processing_status: "processing",
+        call_analysis: null,
+      }),
+    },
+  };
+}

@@ -8,7 +8,7 @@ import { Load } from "../../parts/state.tsx";
 import { words } from "../../words.ts";
 
 const say = words.timeline;
-const STRETCHES = ["60", "360", "1440"] as const;
+const STRETCHES = ["60", "360"] as const;
 
 /** Calls over time against the lines there are. */
 export function Timeline({ id }: { id: string }) {

@@ -142,6 +142,7 @@ async function deliver(deps: ActivityDeps, spec: WebhookSpec, message: Message):
     const answer = await deps.outbound.request({
       method: "POST",
       url,
+      isAddressSecret: typeof spec.url !== "string",
       headers,
       body,
       timeoutMs: spec.timeoutMs,
