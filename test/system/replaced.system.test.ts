@@ -54,7 +54,8 @@ interface Server {
   process: OutdialProcess;
 }
 
-describe.skipIf(inject("postgresUrl") === undefined)(
+// Two builds and eight processes: minutes of both cores, and so a part of the long form alone.
+describe.skipIf(sized({ short: true, long: inject("postgresUrl") === undefined }))(
   "two workers and two servers, of which each is killed or drained and replaced by the next build under dialing",
   () => {
     let stage: Stage;

@@ -38,7 +38,7 @@ export async function readTimeline(db: Db, question: TimelineQuestion): Promise<
           select ${ms(sql`a.started_at`)} as began_ms,
                  ${ms(sql`coalesce(a.ended_at, a.settled_at)`)} as ended_ms,
                  a.disposition = 'answered' as answered
-          from batches b join attempts a on a.batch_id = b.id
+          from batches b cross join lateral (select * from attempts where batch_id = b.id offset 0) a
           where b.campaign_id = ${campaignId}::uuid and b.planned_at >= ${at(fromMs - LONGEST_CALL_MS)}
             and b.planned_at < ${at(untilMs)} and a.started_at is not null and a.state <> 'returned'
         ), moved as (
