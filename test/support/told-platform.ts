@@ -47,7 +47,7 @@ const ROUTES: readonly (readonly [string, RegExp, Asked])[] = [
 export const endless = (rows: readonly object[]): object => ({ endless: rows });
 
 /** @param options of the client, beside those that it needs here */
-export function toldPlatform(ledger: Ledger, nowMs: number, options: PlatformOptions = {}) {
+export function toldPlatform(ledger: Ledger, options: PlatformOptions = {}) {
   const told: ToldAnswers = {
     get: 404,
     start: {},
@@ -65,7 +65,7 @@ export function toldPlatform(ledger: Ledger, nowMs: number, options: PlatformOpt
   const woken: string[] = [];
   const logged: string[] = [];
   const metered: unknown[] = [];
-  const clock = { nowMs, kicks: 0 };
+  const clock = { nowMs: Date.now(), kicks: 0 };
   const platform = createPlatform({
     ...options,
     baseUrl: "http://platform.invalid",
@@ -118,10 +118,10 @@ export function toldPlatform(ledger: Ledger, nowMs: number, options: PlatformOpt
     logged,
     metered,
     clock,
-    /** As it was in the beginning. */
+    /** As it was in the beginning, and now: a ledger has a clock of its own, and starts are held where the two disagree. */
     forget(): void {
       Object.assign(told, initial);
-      Object.assign(clock, { nowMs, kicks: 0 });
+      Object.assign(clock, { nowMs: Date.now(), kicks: 0 });
       for (const list of [asked, woken, logged, metered]) list.length = 0;
     },
     close: () => platform.close(),

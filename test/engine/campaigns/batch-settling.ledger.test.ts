@@ -34,7 +34,7 @@ describe("a look at the people of a batch", () => {
   withLedger((ledger) => {
     let platform: ToldPlatform;
     beforeAll(() => {
-      platform = toldPlatform(ledger(), Date.now());
+      platform = toldPlatform(ledger());
     });
     afterEach(() => platform.forget());
     afterAll(() => platform.close());

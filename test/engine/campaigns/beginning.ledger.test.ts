@@ -20,7 +20,7 @@ describe("a batch whose start was accepted", () => {
   withLedger((ledger) => {
     let platform: ToldPlatform;
     beforeAll(() => {
-      platform = toldPlatform(ledger(), Date.now());
+      platform = toldPlatform(ledger());
     });
     afterEach(() => platform.forget());
     afterAll(() => platform.close());

@@ -29,7 +29,7 @@ describe("whoever halts batches", () => {
   withLedger((ledger) => {
     let platform: ToldPlatform;
     beforeAll(() => {
-      platform = toldPlatform(ledger(), Date.now());
+      platform = toldPlatform(ledger());
     });
     afterEach(() => platform.forget());
     afterAll(() => platform.close());

@@ -21,7 +21,7 @@ describe("at the end of a batch", () => {
     let platform: ToldPlatform;
 
     beforeAll(() => {
-      platform = toldPlatform(ledger(), Date.now());
+      platform = toldPlatform(ledger());
     });
     afterEach(() => platform.forget());
     afterAll(() => platform.close());

@@ -21,7 +21,7 @@ describe("the start of a batch", () => {
   withLedger((ledger) => {
     let platform: ToldPlatform;
     beforeAll(() => {
-      platform = toldPlatform(ledger(), Date.now());
+      platform = toldPlatform(ledger());
     });
     afterEach(() => platform.forget());
     afterAll(() => platform.close());
@@ -60,7 +60,7 @@ describe("the start of a batch", () => {
 
     it("is sent in the moment in which it is permitted, whatever the client holds back otherwise", async () => {
       const limiter = createLimiter();
-      const slow = toldPlatform(ledger(), platform.clock.nowMs, { limiter });
+      const slow = toldPlatform(ledger(), { limiter });
       const { batchId } = await created(1);
       limiter.heed({ beganAtMs: Date.now(), heldUntilMs: Date.now() + 60 * SECOND_MS });
       await expect(slow.deps.platform.batchCalls.active()).rejects.toThrow("held back");

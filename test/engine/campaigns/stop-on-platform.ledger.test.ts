@@ -16,7 +16,7 @@ describe("a batch that is to stop", () => {
   withLedger((ledger) => {
     let platform: ToldPlatform;
     beforeAll(() => {
-      platform = toldPlatform(ledger(), Date.now());
+      platform = toldPlatform(ledger());
     });
     afterEach(() => platform.forget());
     afterAll(() => platform.close());

@@ -22,6 +22,7 @@ import {
   MINUTE_MS,
   NOW_MS,
   openPhones,
+  permit,
   plan,
   planAndStart,
   running,
@@ -83,6 +84,12 @@ describe("a settling says", () => {
         finding(given(phones[0]), { outcome: { kind: "provisional", reason: "waits" } }),
       ]);
       expect(await settle(batchId, [])).toEqual({ ...NOTHING, open: 2, provisional: 1 });
+    });
+
+    it("nothing of numbers that the batch does not have", async () => {
+      const { batchId } = await started(2);
+      const [stranger = ""] = freshPhones(1);
+      expect(await settle(batchId, [ended(stranger)])).toEqual({ ...NOTHING, open: 2 });
     });
 
     it("to a follower that another took over from that it is fenced, and nothing else; the newest writes", async () => {
@@ -206,6 +213,9 @@ describe("a settling says", () => {
         expect(contact?.due_ms).toBe(dueMs);
         await looksAt(dueMs + 1);
         expect(await busy(1)).toMatchObject({ wakeCampaign: true });
+        await looksAt(dueMs);
+        expect(await busy(3)).toMatchObject({ wakeCampaign: false });
+        // Nobody of it is up any more, and everybody is to be called again.
         await looksAt(undefined);
         expect(await busy(2)).toMatchObject({ wakeCampaign: false });
       });
@@ -217,6 +227,15 @@ describe("a settling says", () => {
         await suppress(phones[0]);
         expect(await settle(batchId, [])).toMatchObject({ stoppedBatches: [batchId] });
         expect(await settle(batchId, [])).toMatchObject({ stoppedBatches: [] });
+      });
+
+      it("its own where its start is in the air, too", async () => {
+        const id = await running(ledger(), freshPhones(1));
+        const batchId = given((await plan(ledger(), id)).batchIds[0]);
+        await create(ledger(), batchId);
+        expect((await permit(ledger(), batchId)).kind).toBe("permitted");
+        await suppress((await openPhones(ledger(), batchId))[0]);
+        expect(await settle(batchId, [])).toMatchObject({ stoppedBatches: [batchId] });
       });
 
       it("none that was not started: whoever permits that asks", async () => {
@@ -249,10 +268,11 @@ describe("a settling says", () => {
           finding(given(phones[1]), { outcome: { kind: "provisional", reason: "waits" } }),
         ]);
         await setCampaign(id, sql`freed_count = 0, freed_ms_sum = 0`);
-        await settle(batchId, [
+        const { refused } = await settle(batchId, [
           ended(given(phones[1]), "answered", endsAt(2 * SECOND_MS)),
           ended(given(phones[2]), "answered", endsAt(3 * SECOND_MS)),
         ]);
+        expect(refused).toEqual([]);
         expect(await freedOf(id), "the line of the one that waited was free before").toEqual({
           n: 1,
           sum_ms: endsAt(3 * SECOND_MS),
@@ -274,6 +294,25 @@ describe("a settling says", () => {
         );
         expect(await freedOf(id)).toEqual({ n: 1, sum_ms: at(1) });
         expect((await batchOf(ledger(), batchId)).held).toBe(0);
+      });
+
+      it("of as many as it gives back, and of none while more people are open than it has lines", async () => {
+        const phones = freshPhones(40);
+        const id = await running(ledger(), phones, { concurrency: 2, retry: { max_attempts: 1 } });
+        const batchId = given((await planAndStart(ledger(), id))[0]);
+        const inIt = await openPhones(ledger(), batchId);
+        expect(inIt.length).toBeGreaterThan(6);
+        await setCampaign(id, sql`starved = true, freed_count = 0, freed_ms_sum = 0`);
+        const end = (from: number, to: number) =>
+          settle(
+            batchId,
+            inIt.slice(from, to).map((phone, n) => ended(phone, "answered", endsAt((from + n) * SECOND_MS))),
+          );
+        const last = inIt.length - 1;
+        await end(0, last - 2);
+        expect(await freedOf(id), "three are open, of two lines").toEqual({ n: 0, sum_ms: 0 });
+        await end(last - 2, last);
+        expect(await freedOf(id)).toEqual({ n: 1, sum_ms: endsAt((last - 1) * SECOND_MS) });
       });
 
       it("not of a batch that holds no more than before", async () => {
