@@ -19,7 +19,7 @@ from_numbers: [""]
 steps:
   - id: call
     call: {}
-    on: { answered: done, otherwise: later }
+    on: { answered: done, unknown: done, otherwise: later }
   - id: later
     wait: { for: 1d }
     next: call
