@@ -153,7 +153,7 @@ describe.skipIf(browserPath === undefined)("a day at the dashboard", () => {
     await page.getByText("completed").first().waitFor();
     const { contacts } = await json<{ contacts: { done: number; total: number } }>([
       "campaign",
-      "report",
+      "status",
       "by hand",
     ]);
     expect(contacts).toMatchObject({ total: 40, done: 40 });

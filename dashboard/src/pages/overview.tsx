@@ -68,7 +68,7 @@ function Summary() {
               },
               {
                 name: say.figures.people,
-                value: count(sum(items, ({ contacts }) => contacts.open + contacts.leased)),
+                value: count(sum(items, ({ contacts }) => contacts.open)),
               },
               {
                 name: say.figures.calls,

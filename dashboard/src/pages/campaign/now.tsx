@@ -29,7 +29,8 @@ export function NowPart({ campaign: { id } }: PartProps) {
                 parts={[
                   { name: say.done, value: now.contacts.done },
                   { name: say.leased, value: now.contacts.leased },
-                  { name: say.stillOpen, value: now.contacts.open },
+                  // Those who are being called are open, too.
+                  { name: say.stillOpen, value: now.contacts.open - now.contacts.leased },
                   { name: say.excluded, value: now.contacts.excluded },
                 ]}
               />
