@@ -19,6 +19,7 @@ import { listAttention } from "../../../src/ledger/ground/attention.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { createOutbound } from "../../../src/outbound/client.ts";
 import { explaining, type Explained } from "../../ledger/support/explaining.ts";
+import { untilTold } from "../../ledger/support/told.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { startReceiver, type Receiver } from "../../support/receiver.ts";
 
@@ -93,6 +94,8 @@ describeLedgers("events that are sent to webhooks", (ledger) => {
           over.clock.ms,
         ),
       );
+    // What runs beside this test holds the feed back for as long.
+    await untilTold(ledger());
   };
   const bodyAt = (nth: number): Body => JSON.parse(given(receiver.received[nth]).body);
   const reasonsOf = (from = 0) =>
