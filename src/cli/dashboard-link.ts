@@ -49,18 +49,16 @@ export async function makeLink(
 }
 
 /**
- * Tells whoever gave the command where the dashboard is, with a link that signs in once. Where no terminal is, on standard
- * error: standard output may be kept.
+ * Tells whoever gave the command at a terminal where the dashboard is, with a link that signs in once. Elsewhere what is
+ * said may be kept, and a link is made by `outdial sign-in`.
  */
 export async function tellDashboard(
   { stdout, stderr }: Pick<CliContext, "stdout" | "stderr">,
   voice: Voice,
   { config, api }: { config: Config; api: Api },
 ): Promise<void> {
-  const line = await dashboardLine(config, api);
   const stream = voice.inWords ? stdout : stderr;
-  if (stream.isTTY === true) voice.screen.say(line);
-  else stderr.write(`${line}\n`);
+  if (stream.isTTY === true) voice.screen.say(await dashboardLine(config, api));
 }
 
 /** Never fails: without the link everything goes on. */
