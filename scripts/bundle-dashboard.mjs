@@ -4,15 +4,20 @@ import path from "node:path";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
 
+import { licensesOf } from "./bundle-workflows.mjs";
+
 const COMPRESSED = /\.(?:css|html|js|svg)$/;
 /** Below that a compressed answer is no smaller than its headers are long. */
 const WORTH_BYTES = 1_024;
 
-/** Writes the pages of a build into `folder`/dashboard, each with its compressed forms beside it. */
+/**
+ * Writes the pages of a build into `folder`/dashboard, each with its compressed forms beside it, and the licenses of what
+ * is in them that is not ours.
+ */
 export async function bundleDashboard({ root, folder }) {
   const { build } = await import("vite");
   const outDir = path.join(folder, "dashboard");
-  await build({
+  const built = await build({
     configFile: false,
     root: path.join(root, "dashboard"),
     logLevel: "error",
@@ -35,6 +40,14 @@ export async function bundleDashboard({ root, folder }) {
     },
   });
   await compressAll(outDir);
+  const sources = built.output.flatMap(({ moduleIds = [] }) =>
+    moduleIds.map((id) => path.relative(root, id)),
+  );
+  if (sources.length === 0) throw new Error("the build of the dashboard names no modules: what is in it?");
+  fs.writeFileSync(
+    path.join(folder, "dashboard.licenses.txt"),
+    licensesOf(root, { bundle: "dashboard", sources }),
+  );
 }
 
 const brotli = promisify(zlib.brotliCompress);

@@ -22,10 +22,12 @@ export async function bundleWorkflows({ root, folder, onError }) {
   });
   if (sources.length === 0) throw new Error("the bundle of the workflows has no source map: what is in it?");
   fs.writeFileSync(path.join(folder, "workflow-bundle.js"), portable);
-  fs.writeFileSync(path.join(folder, "workflow-bundle.licenses.txt"), licensesOf(root, sources));
+  const licenses = licensesOf(root, { bundle: "workflow-bundle.js", sources });
+  fs.writeFileSync(path.join(folder, "workflow-bundle.licenses.txt"), licenses);
 }
 
-function licensesOf(root, sources) {
+/** The licenses of the packages that a bundle's sources, by their paths from the root, are of. */
+export function licensesOf(root, { bundle, sources }) {
   // What was left out is named, too, as "ignored|...".
   const folders = sources.flatMap(
     (source) => /^[^|]*node_modules\/(?:@[^/]+\/)?[^/|]+/.exec(source)?.[0] ?? [],
@@ -34,11 +36,12 @@ function licensesOf(root, sources) {
     const folder = path.join(root, place);
     const { name, version, license } = JSON.parse(fs.readFileSync(path.join(folder, "package.json"), "utf8"));
     const files = fs.readdirSync(folder).filter((file) => /^(?:licen[cs]e|notice|copying)/i.test(file));
-    if (files.length === 0)
-      throw new Error(`${name} is in the bundle of the workflows and has no license file`);
+    // What is in the public domain asks for no text beside it.
+    if (files.length === 0 && license !== "Unlicense")
+      throw new Error(`${name} is in ${bundle} and has no license file`);
     const words = files.sort().map((file) => fs.readFileSync(path.join(folder, file), "utf8").trim());
     return [`${name} ${version} (${license})`, ...words].join("\n\n");
   });
   texts.sort((one, other) => one.localeCompare(other));
-  return `workflow-bundle.js contains parts of these packages.\n\n${texts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
+  return `${bundle} contains parts of these packages.\n\n${texts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
 }

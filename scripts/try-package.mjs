@@ -91,6 +91,8 @@ async function pack() {
     "dist/health-check.js",
     "dist/workflow-bundle.js",
     "dist/workflow-bundle.licenses.txt",
+    "dist/dashboard/index.html",
+    "dist/dashboard.licenses.txt",
     "dist/platform/index.d.ts",
     "dist/api/index.d.ts",
     "dist/sandbox/index.d.ts",

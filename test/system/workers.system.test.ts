@@ -1,5 +1,7 @@
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 
+import { rows } from "../../src/ledger/ground/connection.ts";
 import { openPostgresLedger } from "../../src/ledger/ground/postgres.ts";
 import { expectAccounted } from "../support/accounts.ts";
 import { until } from "../support/engine.ts";
@@ -53,6 +55,24 @@ describe.skipIf(inject("postgresUrl") === undefined)("workers beside each other 
     });
     const ledger = await openPostgresLedger({ url, maxConnections: 2 });
     await expectAccounted({ ledger, sandbox: stage.sandbox }, line.campaign_id);
+
+    // Whoever drained was missed by nobody; whoever is killed is, long before its heartbeats are.
+    const MISSED = "a worker is gone without having ended";
+    expect(two.stderr() + two.stdout()).not.toContain(MISSED);
+    const three = stage.start(["worker"], loud);
+    await until("the other worker has seen it", async () => {
+      const [seen] = await rows<{ n: number }>(
+        ledger.db,
+        sql`select count(*)::int as n from pg_stat_activity one join pg_stat_activity other on other.pid <> one.pid
+            where one.datname = current_database() and other.datname = current_database()
+              and one.application_name like 'outdial worker %' and other.application_name like 'outdial worker %'
+              and one.backend_start < other.backend_start and one.query_start > other.backend_start
+              and one.state = 'idle'`,
+      );
+      return seen?.n === 1;
+    });
+    await three.kill();
+    await two.waitFor(new RegExp(MISSED));
     await ledger.close();
     for (const process of [two, server]) expect(await process.end(), process.stderr()).toBe(0);
   });

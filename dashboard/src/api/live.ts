@@ -1,4 +1,4 @@
-import { useQueryClient, type Query } from "@tanstack/preact-query";
+import { useQueryClient, type Query, type QueryClient } from "@tanstack/preact-query";
 import { useEffect, useState } from "preact/hooks";
 
 import { FAMILIES, TYPES } from "./event-types.ts";
@@ -8,7 +8,7 @@ import { FAMILIES, TYPES } from "./event-types.ts";
  *
  * 1. Events say which answers are old, and are not shown themselves: what is on the page is what the API answers.
  * 2. They are gathered: however many come, each answer is asked for once in two seconds at most. A page that is not
- *    looked at asks for nothing.
+ *    looked at asks for nothing: what is old is asked for when somebody looks again.
  * 3. Where the feed is cut, the browser comes back by itself. Until then everything is asked for by the clock.
  */
 
@@ -28,12 +28,12 @@ export function useLiveFeed(): Feed {
   const queries = useQueryClient();
   const [feed, setFeed] = useState<Feed>("connecting");
   useEffect(() => {
-    const old = new OldAnswers((isOld) => void queries.invalidateQueries({ predicate: isOld }));
+    const old = new OldAnswers((isOld) => void makeOld(queries, isOld));
     const source = new EventSource("/v1/events/stream");
     source.addEventListener("open", () => {
       setFeed("live");
       // What happened while nobody listened.
-      void queries.invalidateQueries();
+      void makeOld(queries);
     });
     // The browser comes back by itself after a cut; after a refusal it does not, and the clock goes on.
     source.addEventListener("error", () => setFeed("cut"));
@@ -48,10 +48,15 @@ export function useLiveFeed(): Feed {
   }, [queries]);
   useEffect(() => {
     if (feed !== "cut") return;
-    const clock = setInterval(() => void queries.invalidateQueries(), BY_CLOCK_MS);
+    const clock = setInterval(() => void makeOld(queries), BY_CLOCK_MS);
     return () => clearInterval(clock);
   }, [feed, queries]);
   return feed;
+}
+
+/** What a hidden page shows is asked for by its being looked at, which the library of queries does by itself. */
+function makeOld(queries: QueryClient, predicate: (query: Query) => boolean = () => true): Promise<void> {
+  return queries.invalidateQueries({ predicate, refetchType: document.hidden ? "none" : "active" });
 }
 
 /** Gathers what events say, and says it at most once in two seconds. */

@@ -9,6 +9,7 @@ import { Pager, usePages } from "../parts/more.tsx";
 import { Page, Section } from "../parts/page.tsx";
 import { Failure, Load } from "../parts/state.tsx";
 import { When } from "../parts/when.tsx";
+import { Choice } from "../parts/choice.tsx";
 import { words } from "../words.ts";
 
 const say = words.attention;
@@ -23,19 +24,18 @@ export function AttentionPage() {
       <Section
         title={resolved ? say.done : say.waiting}
         aside={
-          <label class="inline">
-            {say.showing}
-            <select
-              value={resolved ? "done" : "waiting"}
-              onChange={({ currentTarget }) => {
-                setResolved(currentTarget.value === "done");
-                pages.restart();
-              }}
-            >
-              <option value="waiting">{say.waiting}</option>
-              <option value="done">{say.done}</option>
-            </select>
-          </label>
+          <Choice
+            label={say.showing}
+            options={[
+              ["waiting", say.waiting],
+              ["done", say.done],
+            ]}
+            value={resolved ? "done" : "waiting"}
+            choose={(chosen) => {
+              setResolved(chosen === "done");
+              pages.restart();
+            }}
+          />
         }
       >
         <Load

@@ -12,6 +12,7 @@ import { Table, type Column } from "../parts/table.tsx";
 import { When } from "../parts/when.tsx";
 import { words } from "../words.ts";
 import { useState } from "preact/hooks";
+import { Choice } from "../parts/choice.tsx";
 import type { components } from "outdial/api";
 
 const say = words.overview;
@@ -139,19 +140,18 @@ function Campaigns() {
     <Section
       title={say.campaigns}
       aside={
-        <label class="inline">
-          {say.showing}
-          <select
-            value={open ? "open" : "all"}
-            onChange={({ currentTarget }) => {
-              setOpen(currentTarget.value === "open");
-              pages.restart();
-            }}
-          >
-            <option value="open">{say.open}</option>
-            <option value="all">{say.all}</option>
-          </select>
-        </label>
+        <Choice
+          label={say.showing}
+          options={[
+            ["open", say.open],
+            ["all", say.all],
+          ]}
+          value={open ? "open" : "all"}
+          choose={(chosen) => {
+            setOpen(chosen === "open");
+            pages.restart();
+          }}
+        />
       }
     >
       <Load of={campaigns} empty={{ when: ({ items }) => items.length === 0, say: say.none }}>

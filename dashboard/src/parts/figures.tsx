@@ -25,13 +25,11 @@ export function Figures({ of }: { of: readonly FigureProps[] }) {
 interface PartsProps {
   label: string;
   parts: readonly { name: string; value: number }[];
-  /** What all parts are of; their sum by default. */
-  of?: number;
 }
 
 /** Parts of a whole, as a bar with its numbers beneath. */
-export function Parts({ label, parts, of }: PartsProps) {
-  const whole = of ?? parts.reduce((sum, { value }) => sum + value, 0);
+export function Parts({ label, parts }: PartsProps) {
+  const whole = parts.reduce((sum, { value }) => sum + value, 0);
   return (
     <div class="stack">
       <div

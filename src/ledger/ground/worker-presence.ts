@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 
 /*
@@ -24,6 +25,7 @@ export interface WorkerPresence {
   peers(): Promise<Peers>;
   /** Says that this one is about to end. */
   leave(): Promise<void>;
+  /** Where there are others, not before they have seen that it leaves. */
   close(): Promise<void>;
 }
 
@@ -31,6 +33,9 @@ const WORKER = /^outdial worker (\S+)( leaves)?$/;
 
 /** Longer than any answer to this takes; shorter than anybody should wait for a hint. */
 const WITHIN_MS = 5_000;
+
+/** Others look once a second: whoever leaves is there for as long, or would look like one who was killed. */
+const SEEN_TO_LEAVE_MS = 1_500;
 
 /**
  * Nothing is asked before somebody wants to know.
@@ -41,6 +46,8 @@ export function keepPresence(databaseUrl: string, name: string): WorkerPresence 
   let kept: pg.Client | undefined;
   let answered: pg.Client | undefined;
   let leaves = false;
+  let seenToLeaveAtMs = 0;
+  let hasPeers = false;
   const connected = async (): Promise<pg.Client> => {
     if (kept) return kept;
     const client = new pg.Client({
@@ -84,13 +91,17 @@ export function keepPresence(databaseUrl: string, name: string): WorkerPresence 
         const [, peer, leaving] = WORKER.exec(told) ?? [];
         return peer === undefined || peer === name ? [] : [{ name: peer, leaves: leaving !== undefined }];
       });
+      hasPeers = peers.length > 0;
       return { peers, isConnectedAnew };
     },
     async leave() {
       leaves = true;
+      seenToLeaveAtMs = performance.now() + SEEN_TO_LEAVE_MS;
       if (kept) await ask(kept, `select set_config('application_name', $1, false)`, [nameOf(name, leaves)]);
     },
     async close() {
+      const waitMs = seenToLeaveAtMs - performance.now();
+      if (kept && hasPeers && waitMs > 0) await setTimeout(waitMs);
       const client = kept;
       kept = undefined;
       await client?.end().catch(() => {});

@@ -14,6 +14,7 @@ import { Table } from "../../parts/table.tsx";
 import { Proof, When } from "../../parts/when.tsx";
 import { words } from "../../words.ts";
 import { PersonLink } from "../../parts/person-link.tsx";
+import { Choice } from "../../parts/choice.tsx";
 import type { Params } from "../../parts/params.ts";
 
 const say = words.followUps;
@@ -35,22 +36,15 @@ export function FollowUpsPage() {
       <Section
         title={say.showing[showing]}
         aside={
-          <label class="inline">
-            {words.campaign.filter}
-            <select
-              value={showing}
-              onChange={({ currentTarget: { value } }) => {
-                setShowing(value === "open" || value === "done" ? value : "failed");
-                pages.restart();
-              }}
-            >
-              {(["failed", "open", "done"] as const).map((one) => (
-                <option key={one} value={one}>
-                  {say.showing[one]}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Choice
+            label={words.campaign.filter}
+            options={(["failed", "open", "done"] as const).map((one) => [one, say.showing[one]] as const)}
+            value={showing}
+            choose={(chosen) => {
+              setShowing(chosen);
+              pages.restart();
+            }}
+          />
         }
       >
         <Load of={followUps} empty={{ when: ({ items }) => items.length === 0, say: say.none[showing] }}>

@@ -15,35 +15,15 @@ import { Table } from "../../parts/table.tsx";
 import { Proof, When } from "../../parts/when.tsx";
 import { words } from "../../words.ts";
 import type { PartProps } from "./part.ts";
+import { Choice } from "../../parts/choice.tsx";
 import { PersonLink } from "../../parts/person-link.tsx";
 
 const say = words.campaign;
 const LIMIT = 50;
 
-interface ChoiceProps<Value extends string> {
-  label: string;
-  options: readonly Value[];
-  value: Value | undefined;
-  choose: (value: Value | undefined) => void;
-}
-
-function Choice<Value extends string>({ label, options, value, choose }: ChoiceProps<Value>) {
-  return (
-    <label class="inline">
-      {label}
-      <select
-        value={value ?? ""}
-        onChange={({ currentTarget }) => choose(options.find((option) => option === currentTarget.value))}
-      >
-        <option value="">{say.every}</option>
-        {options.map((option) => (
-          <option key={option} value={option}>
-            {term(option)}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
+/** In front of the states that a list can be held to: all of them. */
+function orEvery<State extends string>(states: readonly State[]) {
+  return [["", say.every] as const, ...states.map((state) => [state, term(state)] as const)];
 }
 
 const CONTACT_STATES = ["open", "leased", "done", "excluded"] as const;
@@ -56,8 +36,8 @@ export function PeoplePart({ campaign: { id } }: PartProps) {
     path: { ref: id },
     query: { state, limit: LIMIT, after: pages.after },
   });
-  const choose = (chosen: components.Contact["state"] | undefined) => {
-    setState(chosen);
+  const choose = (chosen: components.Contact["state"] | "") => {
+    setState(chosen === "" ? undefined : chosen);
     pages.restart();
   };
   return (
@@ -65,7 +45,7 @@ export function PeoplePart({ campaign: { id } }: PartProps) {
       title={say.parts.people}
       aside={
         <div class="row">
-          <Choice label={say.filter} options={CONTACT_STATES} value={state} choose={choose} />
+          <Choice label={say.filter} options={orEvery(CONTACT_STATES)} value={state ?? ""} choose={choose} />
           <Withdraw id={id} />
         </div>
       }
@@ -139,14 +119,16 @@ export function CallsPart({ campaign: { id } }: PartProps) {
     path: { ref: id },
     query: { state, limit: LIMIT, after: pages.after },
   });
-  const choose = (chosen: components.Attempt["state"] | undefined) => {
-    setState(chosen);
+  const choose = (chosen: components.Attempt["state"] | "") => {
+    setState(chosen === "" ? undefined : chosen);
     pages.restart();
   };
   return (
     <Section
       title={say.parts.calls}
-      aside={<Choice label={say.filter} options={ATTEMPT_STATES} value={state} choose={choose} />}
+      aside={
+        <Choice label={say.filter} options={orEvery(ATTEMPT_STATES)} value={state ?? ""} choose={choose} />
+      }
     >
       <Load of={calls} empty={{ when: ({ items }) => items.length === 0, say: say.noneSuch }}>
         {({ items, next_after: next }) => (

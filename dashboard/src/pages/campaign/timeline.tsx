@@ -5,6 +5,7 @@ import { count } from "../../format.ts";
 import { Chart } from "../../parts/chart.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Load } from "../../parts/state.tsx";
+import { Choice } from "../../parts/choice.tsx";
 import { words } from "../../words.ts";
 
 const say = words.timeline;
@@ -18,21 +19,12 @@ export function Timeline({ id }: { id: string }) {
     <Section
       title={say.title}
       aside={
-        <label class="inline">
-          {say.stretch}
-          <select
-            value={minutes}
-            onChange={({ currentTarget }) =>
-              setMinutes(STRETCHES.find((one) => one === currentTarget.value) ?? "60")
-            }
-          >
-            {STRETCHES.map((one) => (
-              <option key={one} value={one}>
-                {say.stretches[one]}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label={say.stretch}
+          options={STRETCHES.map((one) => [one, say.stretches[one]] as const)}
+          value={minutes}
+          choose={setMinutes}
+        />
       }
     >
       <Load of={timeline}>

@@ -12,6 +12,7 @@ import { Failure, Load } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";
 import { When } from "../../parts/when.tsx";
 import { words } from "../../words.ts";
+import { Choice } from "../../parts/choice.tsx";
 import type { Params } from "../../parts/params.ts";
 
 const say = words.triggers;
@@ -86,22 +87,15 @@ export function TriggerPage({ params }: { params: Params }) {
       <Section
         title={say.deliveries}
         aside={
-          <label class="inline">
-            {words.campaign.filter}
-            <select
-              value={state}
-              onChange={({ currentTarget }) => {
-                setState(STATES.find((one) => one === currentTarget.value) ?? "failed");
-                pages.restart();
-              }}
-            >
-              {STATES.map((one) => (
-                <option key={one} value={one}>
-                  {term(one)}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Choice
+            label={words.campaign.filter}
+            options={STATES.map((one) => [one, term(one)] as const)}
+            value={state}
+            choose={(chosen) => {
+              setState(chosen);
+              pages.restart();
+            }}
+          />
         }
       >
         <Load

@@ -16,6 +16,7 @@ import { Proof } from "../../parts/when.tsx";
 import { words } from "../../words.ts";
 import { PersonLink } from "../../parts/person-link.tsx";
 import type { Params } from "../../parts/params.ts";
+import { Choice } from "../../parts/choice.tsx";
 import { SequenceDiagram } from "./diagram.tsx";
 
 const say = words.sequence;
@@ -180,19 +181,18 @@ function People({ id }: { id: string }) {
     <Section
       title={say.people}
       aside={
-        <label class="inline">
-          {words.campaign.filter}
-          <select
-            value={state}
-            onChange={({ currentTarget }) => {
-              setState(currentTarget.value === "done" ? "done" : "active");
-              pages.restart();
-            }}
-          >
-            <option value="active">{say.active}</option>
-            <option value="done">{say.through}</option>
-          </select>
-        </label>
+        <Choice
+          label={words.campaign.filter}
+          options={[
+            ["active", say.active],
+            ["done", say.through],
+          ]}
+          value={state}
+          choose={(chosen) => {
+            setState(chosen);
+            pages.restart();
+          }}
+        />
       }
     >
       <Load of={people} empty={{ when: ({ items }) => items.length === 0, say: words.campaign.noneSuch }}>
