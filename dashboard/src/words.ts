@@ -88,7 +88,7 @@ export const words = {
       running: "Campaigns running",
       waiting: "Waiting for a person",
       lines: "Lines busy",
-      linesOf: (n: number) => `of ${count(n)} of those that run`,
+      linesOf: (n: number) => `of ${count(n)} that running campaigns may have`,
       people: "People still to reach",
       calls: "Calls so far",
       answered: "of those who are through were reached",
