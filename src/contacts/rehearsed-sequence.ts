@@ -84,8 +84,11 @@ export interface RehearsedSequence {
   blackouts: Learnt<number>;
 }
 
-/** Walks a person through a sequence. Pure, but for the clock's rules of zones. */
-export function walkSequence(
+/**
+ * Walks a person through a sequence, and pauses at each turn: a sequence that forks much takes a fifth of a second. Pure,
+ * but for the clock's rules of zones.
+ */
+export function* walkSequence(
   definition: SequenceDefinition,
   { person, contact }: RehearsedPerson,
   given: {
@@ -93,12 +96,12 @@ export function walkSequence(
     fromMs: number;
     assumed: ReadonlyMap<string, readonly string[]>;
   },
-): RehearsedSequence {
+): Generator<void, RehearsedSequence> {
   const { blackouts, fromMs, assumed } = given;
   const isStrict = definition.zones === "strict";
   const zones = isStrict ? contact.strictZones : contact.zones;
   const { consent } = contact;
-  const ways = waysOf({
+  const ways = yield* waysOf({
     definition,
     facts: {
       sequenceId: "rehearsal",

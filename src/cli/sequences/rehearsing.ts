@@ -1,3 +1,4 @@
+import { finishBreathing } from "../../ledger/ground/breather.ts";
 import type { Config } from "../../config.ts";
 import {
   assumptionFault,
@@ -30,11 +31,8 @@ export async function rehearseSequence(
   const person = readPerson(options.person, definition);
   const blackouts = await learnBlackouts(config, definition.brand);
   const fromMs = options.from === undefined ? Date.now() : Date.parse(options.from);
-  return walkSequence(definition, person, {
-    blackouts,
-    fromMs,
-    assumed: readAssumed(options.assume, definition),
-  });
+  const assumed = readAssumed(options.assume, definition);
+  return finishBreathing(walkSequence(definition, person, { blackouts, fromMs, assumed }));
 }
 
 function readPerson(file: string, definition: SequenceDefinition): RehearsedPerson {

@@ -110,10 +110,13 @@ interface Walker {
 
 const NOTHING_DECIDED: ReadonlyMap<string, string> = new Map();
 
-export function waysOf(question: WaysQuestion): Ways {
+/** Work that pauses by itself, at each turn: whoever has it done has other things to do between. */
+type Pausing<Result> = Generator<void, Result>;
+
+export function* waysOf(question: WaysQuestion): Pausing<Ways> {
   const walking = new Walking(question);
   const position = startPosition(question.definition, question.variables);
-  const way = walking.walk(
+  const way = yield* walking.walk(
     {
       position,
       nowMs: question.fromMs,
@@ -146,7 +149,7 @@ class Walking {
     );
   }
 
-  walk(walker: Walker, pointsBefore: number): Way {
+  *walk(walker: Walker, pointsBefore: number): Pausing<Way> {
     const points: WayPoint[] = [];
     const ended = (end: Way["end"]): Way => {
       if (end.kind !== "fork") this.ends += 1;
@@ -155,6 +158,7 @@ class Walking {
     const cut = (why: string) => ended({ kind: "cut", atMs: walker.nowMs, why });
     const { definition, facts, fromMs } = this.#question;
     for (let turns = 0; turns < MOST_TURNS; turns += 1) {
+      yield;
       const { position, nowMs, inputs, decided } = walker;
       if (this.ends >= MOST_ENDS) return cut(`more than ${MOST_ENDS} ends`);
       if (pointsBefore + points.length > MOST_POINTS)
@@ -168,9 +172,10 @@ class Walking {
         nowMs,
       });
       const split = splitIn(turn.journey, position);
-      if (split !== undefined) return ended(this.#forkSplit(walker, split, pointsBefore + points.length));
+      if (split !== undefined)
+        return ended(yield* this.#forkSplit(walker, split, pointsBefore + points.length));
       const fork = this.#forkBranch(walker, turn, pointsBefore + points.length);
-      if (fork) return ended(fork);
+      if (fork) return ended(yield* fork);
       const told = turn.journey.filter(
         ({ what, step }) => !OF_FORKS.has(what) && !(what === "branch" && decided.has(step ?? "")),
       );
@@ -182,11 +187,11 @@ class Walking {
       const { next } = turn;
       const depth = pointsBefore + points.length;
       if (next.kind === "done") return ended({ ...next, atMs: nowMs });
-      if (next.kind === "call") return ended(this.#forkCall(walker, next, depth));
-      if (next.kind === "action") return ended(this.#forkAction(walker, next, depth));
+      if (next.kind === "call") return ended(yield* this.#forkCall(walker, next, depth));
+      if (next.kind === "action") return ended(yield* this.#forkAction(walker, next, depth));
       if (next.kind === "withdraw")
         walker.inputs = [{ kind: "withdrawal", callNo: next.callNo, result: "withdrawn" }];
-      else if (walker.position.waiting?.for === "event") return ended(this.#forkEvent(walker, depth));
+      else if (walker.position.waiting?.for === "event") return ended(yield* this.#forkEvent(walker, depth));
       else if (next.untilMs === undefined) return cut("waits for something that only a person tells");
       else walker.nowMs = Math.max(nowMs, next.untilMs);
     }
@@ -194,24 +199,29 @@ class Walking {
   }
 
   /** A way that comes round to a fork is not walked again from there, unless what happens at it is assumed. */
-  #fork<Word extends string>(
+  *#fork<Word extends string>(
     walker: Walker,
-    { step, about, words }: { step: Step; about: ForkAbout; words: readonly Word[] },
-    branchOf: (word: Word, next: Walker) => Branch,
-  ): Way["end"] {
+    { step, about, words, depth }: { step: Step; about: ForkAbout; words: readonly Word[]; depth: number },
+    take: (word: Word, next: Walker) => Omit<Branch, "way">,
+  ): Pausing<Way["end"]> {
     const { nowMs: atMs, forked } = walker;
     if (words.length > 1 && forked.has(step.id))
       return { kind: "cut", atMs, why: `comes to ${step.id} again` };
     const next = words.length > 1 ? { ...walker, forked: new Set([...forked, step.id]) } : walker;
-    const branches = joined(words.map((word) => branchOf(word, { ...next })));
-    return { kind: "fork", atMs, step: step.id, about, branches };
+    const branches: Branch[] = [];
+    for (const word of words) {
+      const walking = { ...next };
+      const taken = take(word, walking);
+      branches.push({ ...taken, way: yield* this.walk(walking, depth) });
+    }
+    return { kind: "fork", atMs, step: step.id, about, branches: joined(branches) };
   }
 
   #forkCall(
     walker: Walker,
     { stepId, callNo }: { stepId: string; callNo: number },
     depth: number,
-  ): Way["end"] {
+  ): Pausing<Way["end"]> {
     const { waiting } = walker.position;
     const spec = this.#specs.get(stepId);
     if (!spec || waiting?.for !== "call") throw new Error(`step ${stepId} waits for no call`);
@@ -219,7 +229,7 @@ class Walking {
     const step = this.#stepOf(stepId);
     return this.#fork(
       walker,
-      { step, about: "call", words: this.#dispositionsAt(step) },
+      { step, about: "call", words: this.#dispositionsAt(step), depth },
       (disposition, next) => {
         const { calls, end, triedMs } = tryCall({
           step: stepId,
@@ -245,7 +255,7 @@ class Walking {
         next.inputs = end.kind === "gave_up" ? [] : [input];
         next.calls = [...walker.calls, ...calls];
         next.isSuppressed ||= isOver && disposition === "opted_out";
-        return { when: [wordsOf(end, disposition)], triedMs, way: this.walk(next, depth) };
+        return { when: [wordsOf(end, disposition)], triedMs };
       },
     );
   }
@@ -266,16 +276,16 @@ class Walking {
     return shown;
   }
 
-  #forkEvent(walker: Walker, depth: number): Way["end"] {
+  #forkEvent(walker: Walker, depth: number): Pausing<Way["end"]> {
     const { position } = walker;
     const { waiting } = position;
     const step = this.#stepOf(position.step ?? "");
     if (waiting?.for !== "event") throw new Error(`step ${step.id} waits for no event`);
     const words = this.#assumedOf(step.id, ["event", "timeout"]);
-    return this.#fork(walker, { step, about: "event", words }, (when, next) => {
+    return this.#fork(walker, { step, about: "event", words, depth }, (when, next) => {
       if (when === "timeout") next.nowMs = waiting.untilMs;
       else next.position = this.#withEvent(next, step);
-      return { when: [when], triedMs: [], way: this.walk(next, depth) };
+      return { when: [when], triedMs: [] };
     });
   }
 
@@ -287,28 +297,32 @@ class Walking {
     return { ...position, waiting: null, step: next, events: [...position.events, event] };
   }
 
-  #forkAction(walker: Walker, { stepId, n }: { stepId: string; n: number }, depth: number): Way["end"] {
+  #forkAction(
+    walker: Walker,
+    { stepId, n }: { stepId: string; n: number },
+    depth: number,
+  ): Pausing<Way["end"]> {
     const step = this.#stepOf(stepId);
     const states = ["done", "failed", "unknown"] as const;
     const possible = workOf(step).kind === "automation" ? states : states.filter((one) => one !== "unknown");
     const words = this.#assumedOf(stepId, possible);
-    return this.#fork(walker, { step, about: "action", words }, (state, next) => {
+    return this.#fork(walker, { step, about: "action", words, depth }, (state, next) => {
       next.inputs = [{ kind: "action_over", n, state }];
-      return { when: [state], triedMs: [], way: this.walk(next, depth) };
+      return { when: [state], triedMs: [] };
     });
   }
 
-  #forkSplit(walker: Walker, stepId: string, depth: number): Way["end"] {
+  #forkSplit(walker: Walker, stepId: string, depth: number): Pausing<Way["end"]> {
     const step = this.#stepOf(stepId);
     const words = this.#assumedOf(stepId, [...new Set(step.split?.map(({ to }) => to))]);
-    return this.#fork(walker, { step, about: "split", words }, (to, next) => {
+    return this.#fork(walker, { step, about: "split", words, depth }, (to, next) => {
       next.position = { ...next.position, splits: { ...next.position.splits, [stepId]: to } };
-      return { when: [to], triedMs: [], way: this.walk(next, depth) };
+      return { when: [to], triedMs: [] };
     });
   }
 
   /** The first branch of a turn that goes by what processing makes of the last call, where more than one way may be. */
-  #forkBranch(walker: Walker, turn: Turn, depth: number): Way["end"] | undefined {
+  #forkBranch(walker: Walker, turn: Turn, depth: number): Pausing<Way["end"]> | undefined {
     if (!hasProcessing(turn.position.last_call.disposition)) return undefined;
     const { definition, facts } = this.#question;
     const { position, nowMs, inputs, decided } = walker;
@@ -323,9 +337,9 @@ class Walking {
       if (possible.length < 2) continue;
       const assumed = this.#assumedOf(stepId, possible);
       const words = assumed.length === 0 ? possible : assumed;
-      return this.#fork(walker, { step, about: "branch", words }, (target, next) => {
+      return this.#fork(walker, { step, about: "branch", words, depth }, (target, next) => {
         next.decided = new Map([...decided, [stepId, target]]);
-        return { when: [target], triedMs: [], way: this.walk(next, depth) };
+        return { when: [target], triedMs: [] };
       });
     }
     return undefined;

@@ -1,3 +1,4 @@
+import { finishBreathing } from "../../../ledger/ground/breather.ts";
 import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
@@ -66,12 +67,12 @@ export function sequenceRehearseRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         const fromMs = body.from === undefined ? nowMs : Date.parse(body.from);
         return slots(async () => {
           const blackouts = await listBlackouts(deps.ledger.db, { brand: definition.brand, nowMs });
-          const walked = walkSequence(definition, person, {
+          const walk = walkSequence(definition, person, {
             blackouts: { ok: true, value: blackouts },
             fromMs,
             assumed,
           });
-          return waysJson(walked);
+          return waysJson(await finishBreathing(walk));
         });
       },
     );

@@ -4,7 +4,19 @@ import type { Branch, Way, Ways, WaysQuestion } from "../../../../src/domain/seq
 import { waysOf } from "../../../../src/domain/sequences/rehearsal/ways.ts";
 import { DAY_MS, HOUR_MS, read, START_MS } from "../support.ts";
 
+/** How often whoever walks it may do something else meanwhile, and what it came to. */
+function finished(walk: Generator<void, Ways>): { pauses: number; ways: Ways } {
+  for (let pauses = 0; ; pauses += 1) {
+    const step = walk.next();
+    if (step.done === true) return { pauses, ways: step.value };
+  }
+}
+
 function walked(steps: readonly object[], changes: object = {}, question: Partial<WaysQuestion> = {}): Ways {
+  return finished(walking(steps, changes, question)).ways;
+}
+
+function walking(steps: readonly object[], changes: object = {}, question: Partial<WaysQuestion> = {}) {
   return waysOf({
     definition: read(steps, changes),
     facts: {
@@ -41,6 +53,23 @@ const exits = (...ids: string[]) => ids.map((id) => ({ id, exit: { outcome: id }
 const times = (...texts: string[]) => texts.map((text) => Date.parse(text));
 
 describe("a person's ways through a sequence", () => {
+  it("are walked turn by turn, with a pause at each", () => {
+    const way = { answered: "later", no_answer: "later", unknown: "later", otherwise: "later" };
+    const steps = [
+      { id: "first", call: {}, on: way },
+      { id: "later", wait: { for: "1d" } },
+      {
+        id: "second",
+        call: {},
+        on: { ...way, answered: "end", otherwise: "end", no_answer: "end", unknown: "end" },
+      },
+      { id: "end", exit: { outcome: "over" } },
+    ];
+    const { pauses, ways } = finished(walking(steps));
+    expect(ways.ends).toBeGreaterThan(3);
+    expect(pauses).toBeGreaterThanOrEqual(ways.ends);
+  });
+
   const ON = { answered: "good", unknown: "look", otherwise: "bad" };
   const CALL = {
     id: "first",
