@@ -45,7 +45,7 @@ async function start(deps: ActivityDeps, input: BatchInput): Promise<BatchStep> 
   const heldForMs = deps.heldForMs?.() ?? 0;
   if (heldForMs > 0 && known.state === "created" && known.stopReason === undefined)
     return startWhenHeard(deps, known, heldForMs);
-  const permission = await permitInTurn(deps, input.batchId);
+  const { permission, askedAtMs } = await permitInTurn(deps, input.batchId);
   switch (permission.kind) {
     case "missing":
       return DONE;
@@ -62,7 +62,9 @@ async function start(deps: ActivityDeps, input: BatchInput): Promise<BatchStep> 
   }
   const { batch } = permission;
   // A stop that was written down while the permission was on its way to the ledger: nothing has been sent yet.
-  if (await isEverythingStopped(deps.ledger.db)) {
+  const isStopped = await isEverythingStopped(deps.ledger.db);
+  // Nor is a permission one of another hour: this machine may have slept since, or waited for the ledger's locks.
+  if (isStopped || deps.now() - askedAtMs > PERMISSION_HOLDS_MS) {
     await recordNotStarted(deps.ledger.db, batch.id);
     return { next: "start", waitMs: 0 };
   }
@@ -102,18 +104,25 @@ const WAITS_HERE_MS = 1_000;
 /** So often at most, since another batch may be quicker each time. */
 const WAITS_HERE = 5;
 
+/** For so long what a permission was given by counts as what is so now. A batch is to have dialed well before its hour ends. */
+const PERMISSION_HOLDS_MS = 15_000;
+
 /** Asks for the start's permission when it is its turn, or says how long that takes. */
-async function permitInTurn(deps: ActivityDeps, batchId: string): Promise<StartPermission> {
+async function permitInTurn(
+  deps: ActivityDeps,
+  batchId: string,
+): Promise<{ permission: StartPermission; askedAtMs: number }> {
   const { ledger, rate, pace } = deps;
   const blockedBy = await clockDisagreement(deps);
   for (let wait = 1; ; wait += 1) {
     const foreseenMs = rate ? await foreseeTurn(ledger.db, { batchId, rate, nowMs: deps.now() }) : 0;
+    const askedAtMs = deps.now();
     const permission: StartPermission =
       foreseenMs > 0
         ? { kind: "not_its_turn", waitMs: foreseenMs }
-        : await permitStart(ledger, { batchId, blockedBy, pace, rate, nowMs: deps.now() });
-    if (permission.kind !== "not_its_turn") return permission;
-    if (permission.waitMs > WAITS_HERE_MS || wait > WAITS_HERE) return permission;
+        : await permitStart(ledger, { batchId, blockedBy, pace, rate, nowMs: askedAtMs });
+    if (permission.kind !== "not_its_turn") return { permission, askedAtMs };
+    if (permission.waitMs > WAITS_HERE_MS || wait > WAITS_HERE) return { permission, askedAtMs };
     await delay(permission.waitMs);
   }
 }

@@ -8,7 +8,7 @@ import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { goOn, stopEverything } from "../../../src/ledger/ground/installation.ts";
 import { requestStop, lockBatch } from "../../../src/ledger/campaigns/batches.ts";
 import { createLimiter } from "../../../src/platform/index.ts";
-import { SECOND_MS } from "../../ledger/support/scenario.ts";
+import { MINUTE_MS, SECOND_MS } from "../../ledger/support/scenario.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
 import { shown, toldBatches } from "../../support/told-batches.ts";
 import { toldPlatform, type ToldPlatform } from "../../support/told-platform.ts";
@@ -223,6 +223,38 @@ describe("the start of a batch", () => {
         expect(platform.asked).toEqual([]);
         expect(await batchOf(batchId)).toMatchObject({ state: "created", startSentAtMs: undefined });
         await ledger().transaction((tx) => goOn(tx, stop));
+      });
+    });
+
+    describe("of a machine that sleeps once it is permitted", () => {
+      const sleeping = (ms: number): Ledger => ({
+        ...ledger(),
+        async transaction(work) {
+          const done = await ledger().transaction(work);
+          later(ms);
+          return done;
+        },
+      });
+
+      it("is permitted anew, under the policy of the hour in which it wakes", async () => {
+        const { batchId } = await created(1, {
+          ends_at: new Date(platform.clock.nowMs + 60 * MINUTE_MS).toISOString(),
+        });
+        expect(await begin(batchId, { ledger: sleeping(2 * 60 * MINUTE_MS) })).toEqual({
+          next: "start",
+          waitMs: 0,
+        });
+        expect(platform.asked).toEqual([]);
+        expect(await batchOf(batchId)).toMatchObject({ state: "created", startSentAtMs: undefined });
+        expect(await begin(batchId)).toEqual({ next: "tend", waitMs: 0 });
+        expect(platform.asked).toEqual([]);
+        expect(await batchOf(batchId)).toMatchObject({ state: "draining", stopReason: "policy" });
+      });
+
+      it("is sent where it was no more than slow", async () => {
+        const { batchId } = await created(1);
+        expect(await begin(batchId, { ledger: sleeping(15 * SECOND_MS) })).toMatchObject({ next: "tend" });
+        expect(platform.asked).toEqual(["start"]);
       });
     });
 
