@@ -23,6 +23,7 @@ import { stallWatch } from "./campaigns/watch-stalls.ts";
 import { watchMoney } from "./campaigns/watch-money.ts";
 import { forgetOldEvents } from "./events/forget.ts";
 import { removeOldSessions } from "./ground/end-sessions.ts";
+import { startTurns, withinBound } from "./ground/turns.ts";
 import { watchZoneData } from "./ground/watch-zone-data.ts";
 import type { ZoneDataFacts } from "../domain/time/zone-age.ts";
 import type { Step } from "../ledger/ground/failing-steps.ts";
@@ -236,12 +237,6 @@ interface Chore {
   perform: () => Promise<unknown>;
 }
 
-/** Requests of a chore have their own bounds; a stop does not wait for the longest. */
-const STOP_BOUND_MS = 5_000;
-
-/** Processes that live for less than a chore's time would never come to it: the first turn is sooner. */
-const FIRST_WITHIN_MS = 60_000;
-
 /** Does something every so often in whichever process holds its lease, one turn after the other. */
 function startChore(
   deps: ActivityDeps,
@@ -250,7 +245,6 @@ function startChore(
 ): { stop(): Promise<void> } {
   const { ledger, log } = deps;
   const step: Step = { of: "chore", id: name, verb: "do" };
-  let underWay: Promise<void> | undefined;
   const turn = async () => {
     try {
       // A holder that died is replaced when two of its turns were missed.
@@ -263,27 +257,5 @@ function startChore(
       await noteStepFailure(deps, step, error);
     }
   };
-  const take = () => {
-    underWay ??= turn().finally(() => {
-      underWay = undefined;
-    });
-  };
-  const timer = setInterval(take, everyMs);
-  const first = everyMs > FIRST_WITHIN_MS ? setTimeout(take, FIRST_WITHIN_MS) : undefined;
-  return {
-    async stop() {
-      clearInterval(timer);
-      clearTimeout(first);
-      await withinBound(underWay);
-    },
-  };
-}
-
-async function withinBound(underWay: Promise<void> | undefined): Promise<void> {
-  let late: NodeJS.Timeout | undefined;
-  const bound = new Promise<void>((resolve) => {
-    late = setTimeout(resolve, STOP_BOUND_MS);
-  });
-  await Promise.race([underWay, bound]);
-  clearTimeout(late);
+  return startTurns({ everyMs, turn });
 }

@@ -61,8 +61,7 @@ const SELF_EXPLAINED: Readonly<Record<string, readonly [ExitCode, code: string]>
   DeploymentError: [EXIT.failed, "deployment"],
   TemporalUnavailableError: [EXIT.failed, "temporal_unavailable"],
   // What of the system's errors is about what was given.
-  HealthAddressError: [EXIT.badInput, "health_address"],
-  MetricsAddressError: [EXIT.badInput, "metrics_address"],
+  ListenError: [EXIT.badInput, "listen_address"],
   PlatformNotConfiguredError: [EXIT.badInput, "platform_not_configured"],
   PlatformProfileError: [EXIT.badInput, "platform_profile"],
   InvalidRequestError: [EXIT.badInput, "invalid_request"],

@@ -1,3 +1,4 @@
+import type { BrandedThing } from "../ledger/ground/brands.ts";
 import type { Role } from "../domain/ground/access.ts";
 
 /*
@@ -28,18 +29,7 @@ export type BrandOf =
   | "body"
   | "entries"
   | "handler"
-  | "campaign"
-  | "sequence"
-  | "enrolment"
-  | "follow_up"
-  | "action"
-  | "attention"
-  | "blackout"
-  | "source"
-  | "call"
-  | "trigger"
-  | "delivery"
-  | "schedule";
+  | BrandedThing;
 
 export interface RouteAccess {
   /** The least role. Undefined: the route makes sure itself who asks, is a probe, or is for whoever is nobody yet. */

@@ -3,7 +3,8 @@ import type { PlatformHooks } from "../platform/index.ts";
 import { createInstruments, type Instruments } from "./instruments.ts";
 import { createLedgerGauges, type LedgerGaugesInput } from "./ledger-gauges.ts";
 import { countAnswer, countRequest, createMeter, type Answered } from "./meter.ts";
-import { serveMetrics, type MetricsServer } from "./metrics-server.ts";
+import { serveMetrics } from "./metrics-server.ts";
+import type { SideServer } from "./side-server.ts";
 import type { SpanResult } from "./span-queue.ts";
 import { tellProcess, type ProcessGaugesInput } from "./process-gauges.ts";
 
@@ -15,8 +16,8 @@ export interface Telemetry {
   readonly spans: (result: SpanResult, count: number) => void;
   /** To be told of each answer of the HTTP API. */
   readonly answered: (answer: Answered) => void;
-  /** Serves it, until it is closed. @throws MetricsAddressError */
-  serve(listen: { host: string; port: number }, sources: TelemetrySources): Promise<MetricsServer>;
+  /** Serves it, until it is closed. @throws ListenError */
+  serve(listen: { host: string; port: number }, sources: TelemetrySources): Promise<SideServer>;
 }
 
 export interface TelemetrySources extends ProcessGaugesInput {

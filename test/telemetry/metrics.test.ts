@@ -152,7 +152,7 @@ describe("what a process does", () => {
       version: "0.1.0",
       zones: { version: "2026c", releasedOn: "2026-07-01", folder: undefined },
       limiter,
-      platform: { clock: () => ({ platformMs: now + 2_500, localMs: now }) },
+      platform: { clock: () => ({ platformMs: now + 2_500, localMs: now, ageMs: 0 }) },
       now: () => now,
     };
     tellProcess(instruments, input);

@@ -70,7 +70,7 @@ async function start(deps: ActivityDeps, input: BatchInput): Promise<BatchStep> 
   }
   try {
     // Permitted now: a permission that waits is none.
-    await deps.platform.batchCalls.start(platformIdOf(batch), { atOnce: true });
+    await deps.platform.batchCalls.start(platformIdOf(batch), { atOnce: true, retry: "none" });
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     return afterRefusal(deps, batch, error);

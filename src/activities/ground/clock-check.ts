@@ -1,12 +1,23 @@
 import type { ActivityDeps } from "../deps.ts";
 import { readClock } from "../../ledger/ground/clock.ts";
+import { PlatformError, type ClockReading, type Platform } from "../../platform/index.ts";
 
 /** Calling windows are kept to the minute: clocks that differ by more than this can't keep them. */
 const CLOCK_BOUND_MS = 30_000;
 
+/** A reading that is no older is not taken anew. */
+const FRESH_MS = 1_000;
+
+/** The answer of a platform that is up. */
+const ASK_MS = 5_000;
+
+/** Platforms that were asked for their clock before they had answered anything: some never tell it. */
+const asked = new WeakSet<Platform>();
+
 /**
- * Why nobody may be dialed by these clocks, or undefined where worker, ledger and platform agree. The
- * platform's is taken from the `Date` of its last answer.
+ * Why nobody may be dialed by these clocks, or undefined where worker, ledger and platform agree. The platform's is
+ * taken from the `Date` of its last answer; it is asked anew where that is far from ours, as it seems to be once this
+ * machine has slept or its clock was set.
  */
 export async function clockDisagreement({
   ledger,
@@ -20,7 +31,7 @@ export async function clockDisagreement({
   const tookMs = now() - askedMs;
   const differences = new Map<string, number>();
   if (ledgerMs !== undefined) differences.set("ledger", ledgerMs - askedMs - tookMs / 2);
-  const platformClock = platform.clock();
+  const platformClock = await clockOf(platform);
   if (platformClock) differences.set("platform", platformClock.platformMs - platformClock.localMs);
   for (const [whose, differenceMs] of differences) {
     if (Math.abs(differenceMs) > CLOCK_BOUND_MS + tookMs) {
@@ -32,4 +43,21 @@ export async function clockDisagreement({
     }
   }
   return undefined;
+}
+
+async function clockOf(platform: Platform): Promise<ClockReading | undefined> {
+  const known = platform.clock();
+  if (known === undefined) {
+    if (asked.has(platform)) return undefined;
+    asked.add(platform);
+  } else if (known.ageMs < FRESH_MS || Math.abs(known.platformMs - known.localMs) <= CLOCK_BOUND_MS) {
+    return known;
+  }
+  try {
+    await platform.billing.balance({ timeoutMs: ASK_MS, retry: "none" });
+  } catch (error) {
+    // A refusal tells the time as well; without any answer what was known stands.
+    if (!(error instanceof PlatformError)) throw error;
+  }
+  return platform.clock();
 }

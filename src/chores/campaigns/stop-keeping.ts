@@ -7,6 +7,7 @@ import { bindUnbound } from "../../ledger/campaigns/blacking-out.ts";
 import { bindToLists } from "../../ledger/campaigns/renewing.ts";
 import { listUnbound } from "../../ledger/ground/blackouts.ts";
 import { holdLease } from "../../ledger/ground/leases.ts";
+import { startTurns } from "../ground/turns.ts";
 import {
   isEverythingStopped,
   listMayDial,
@@ -41,9 +42,6 @@ const A_PASS = 40;
 
 /** Blackouts bind what is under way for so long at a time: the lease is not to lapse meanwhile. */
 const BIND_MS = 5_000;
-
-/** Requests of a pass have bounds of their own; the end of a process does not wait for the longest. */
-const CLOSE_BOUND_MS = 5_000;
 
 export interface StopKeeper {
   /** One pass now. Returns how much of what was to be stopped still is: campaigns and batches. */
@@ -126,7 +124,6 @@ export function createStopKeeper(deps: ActivityDeps): StopKeeper {
 /** Looks every few seconds, from now on. */
 export function startStopKeeping(deps: ActivityDeps): { stop(): Promise<void> } {
   const keeper = createStopKeeper(deps);
-  let underWay: Promise<void> | undefined;
   const turn = async () => {
     try {
       await keeper.pass();
@@ -134,20 +131,5 @@ export function startStopKeeping(deps: ActivityDeps): { stop(): Promise<void> } 
       deps.log.warn({ error: String(error) }, "what is to be stopped could not be read; it is again");
     }
   };
-  const timer = setInterval(() => {
-    underWay ??= turn().finally(() => {
-      underWay = undefined;
-    });
-  }, EVERY_MS);
-  return {
-    async stop() {
-      clearInterval(timer);
-      let late: NodeJS.Timeout | undefined;
-      const bound = new Promise<void>((resolve) => {
-        late = setTimeout(resolve, CLOSE_BOUND_MS);
-      });
-      await Promise.race([underWay, bound]);
-      clearTimeout(late);
-    },
-  };
+  return startTurns({ everyMs: EVERY_MS, turn });
 }

@@ -25,6 +25,7 @@ import {
   type StoredWebhook,
 } from "../../ledger/events/webhooks.ts";
 import type { Ledger } from "../../ledger/ground/connection.ts";
+import { createOneEach, startTurns } from "../ground/turns.ts";
 import { SIGNED_BUSY_MS, sendSigned, type SigningPorts } from "../../outbound/signed.ts";
 
 /*
@@ -48,8 +49,6 @@ const MOST_REQUESTS_A_TURN = 50;
 /** What was only passed over is written down this often: a place must not grow as old as what is forgotten. */
 const WRITTEN_EVERY_MS = 3_600_000;
 
-const CLOSE_BOUND_MS = 5_000;
-
 export interface EventWebhookDeps extends SigningPorts {
   ledger: Ledger;
   log: { warn(fields: object, message: string): void };
@@ -59,7 +58,7 @@ export interface EventWebhooks {
   /** One pass now: looks for what is to be sent, and begins to send it. */
   pass(): Promise<void>;
   /** Waits until what is being sent has ended. */
-  settled(): Promise<void>;
+  settled(): Promise<unknown>;
 }
 
 /** How far one was looked through, from a place that is written down. */
@@ -71,8 +70,6 @@ interface Looked {
 
 export function createEventWebhooks(deps: EventWebhookDeps): EventWebhooks {
   const { ledger, log, now } = deps;
-  /** By webhook: one that answers slowly holds up nobody else. */
-  const sending = new Map<number, Promise<void>>();
   const looked = new Map<number, Looked>();
 
   const beginOf = (webhook: StoredWebhook): Place => {
@@ -143,25 +140,17 @@ export function createEventWebhooks(deps: EventWebhookDeps): EventWebhooks {
     return false;
   };
 
-  const begin = (id: number) => {
-    if (sending.has(id)) return;
-    const work = turn(id)
-      .catch((error: unknown) => {
-        log.warn({ error: String(error) }, "a webhook's events could not be sent; they are again");
-      })
-      .finally(() => {
-        sending.delete(id);
-      });
-    sending.set(id, work);
-  };
+  const sending = createOneEach(turn, (error) => {
+    log.warn({ error: String(error) }, "a webhook's events could not be sent; they are again");
+  });
 
   return {
     async pass() {
-      const due = (await dueWebhooks(ledger.db, now())).filter(({ id }) => !sending.has(id));
+      const due = (await dueWebhooks(ledger.db, now())).filter(({ id }) => !sending.isUnderWay(id));
       const groups = new Map<string, StoredWebhook[]>();
       for (const webhook of due) {
         if (placeInHand(webhook)) {
-          begin(webhook.id);
+          sending.begin(webhook.id);
           continue;
         }
         const key = beginOf(webhook).join();
@@ -184,14 +173,12 @@ export function createEventWebhooks(deps: EventWebhookDeps): EventWebhooks {
           const definition = definitionOf(webhook);
           if (!definition) continue;
           if (found.some((event) => isSent(definition, event)) || found.length === MOST_AT_ONCE)
-            begin(webhook.id);
+            sending.begin(webhook.id);
           else await pass(webhook, placeOf(last), false);
         }
       }
     },
-    async settled() {
-      await Promise.all(sending.values());
-    },
+    settled: sending.settled,
   };
 }
 
@@ -254,32 +241,13 @@ function bodyOf(webhook: string, events: readonly LedgerEvent[]): string {
 /** Sends webhooks what happens, from now on. @param speed divides the distance of looks */
 export function startEventWebhooks(deps: EventWebhookDeps, speed: number): { stop(): Promise<void> } {
   const webhooks = createEventWebhooks(deps);
-  let underWay: Promise<void> | undefined;
-  const timer = setInterval(
-    () => {
-      underWay ??= webhooks
-        .pass()
-        .catch((error: unknown) => {
-          deps.log.warn(
-            { error: String(error) },
-            "what webhooks are to be sent could not be read; it is again",
-          );
-        })
-        .finally(() => {
-          underWay = undefined;
-        });
-    },
-    Math.max(FASTEST_MS, EVERY_MS / speed),
-  );
-  return {
-    async stop() {
-      clearInterval(timer);
-      let late: NodeJS.Timeout | undefined;
-      const bound = new Promise<void>((resolve) => {
-        late = setTimeout(resolve, CLOSE_BOUND_MS);
-      });
-      await Promise.race([Promise.all([underWay, webhooks.settled()]), bound]);
-      clearTimeout(late);
-    },
+  const turn = async () => {
+    try {
+      await webhooks.pass();
+    } catch (error) {
+      deps.log.warn({ error: String(error) }, "what webhooks are to be sent could not be read; it is again");
+    }
   };
+  const everyMs = Math.max(FASTEST_MS, EVERY_MS / speed);
+  return startTurns({ everyMs, turn, settled: webhooks.settled });
 }

@@ -6,6 +6,7 @@ import { forgetTold } from "../../ledger/notices/routes.ts";
 import { beginSending, dueRoutes, endSending } from "../../ledger/notices/sending.ts";
 import { NOTICE_BUSY_MS, sendNotice, type NoticePorts } from "../../outbound/notices.ts";
 import { maskText } from "../../platform/index.ts";
+import { createOneEach, startTurns } from "../ground/turns.ts";
 
 /*
  * What waits for people goes to them from here: in every process, with Temporal or without. While nothing is due it is
@@ -23,9 +24,6 @@ const SPACING_MS: Readonly<Record<RouteWay, number>> = { webhook: 10_000, slack:
 
 const FORGET_EVERY_MS = 3_600_000;
 
-/** Sendings have bounds of their own; the end of a process does not wait for the longest. */
-const CLOSE_BOUND_MS = 5_000;
-
 export interface NoticeDeps extends NoticePorts {
   ledger: Ledger;
   log: { warn(fields: object, message: string): void };
@@ -35,15 +33,12 @@ export interface Notices {
   /** One pass now: decides what is to be told, and begins to send it. */
   pass(): Promise<void>;
   /** Waits until what is being sent has ended. */
-  settled(): Promise<void>;
+  settled(): Promise<unknown>;
 }
 
 /** @param speed divides the distance of messages, as it does the engine's waits */
 export function createNotices(deps: NoticeDeps, speed: number): Notices {
   const { ledger, log, now } = deps;
-  /** By route: one that answers slowly holds up nobody else. */
-  const sending = new Map<number, Promise<void>>();
-
   const send = async (routeId: number) => {
     const sent = await beginSending(ledger, {
       routeId,
@@ -58,28 +53,18 @@ export function createNotices(deps: NoticeDeps, speed: number): Notices {
     const spacingMs = SPACING_MS[wayOf(definition)] / speed;
     await endSending(ledger, { sent, end, spacingMs, nowMs: now() });
   };
-  const begin = (routeId: number) => {
-    if (sending.has(routeId)) return;
-    const work = send(routeId)
-      .catch((error: unknown) => {
-        log.warn({ error: String(error) }, "a notice could not be sent; it is again");
-      })
-      .finally(() => {
-        sending.delete(routeId);
-      });
-    sending.set(routeId, work);
-  };
+  const sending = createOneEach(send, (error) => {
+    log.warn({ error: String(error) }, "a notice could not be sent; it is again");
+  });
 
   return {
     async pass() {
       const due = await noticesDue(ledger.db, now());
       if (due.areEntries) await lookAtEntries(ledger, now);
       if (due.areEntries || due.areRoutes)
-        for (const routeId of await dueRoutes(ledger.db, now())) begin(routeId);
+        for (const routeId of await dueRoutes(ledger.db, now())) sending.begin(routeId);
     },
-    async settled() {
-      await Promise.all(sending.values());
-    },
+    settled: sending.settled,
   };
 }
 
@@ -88,7 +73,6 @@ export function startNotices(deps: NoticeDeps, speed: number): { stop(): Promise
   const { ledger, log, now } = deps;
   const notices = createNotices(deps, speed);
   let forgetAtMs = now() + FORGET_EVERY_MS;
-  let underWay: Promise<void> | undefined;
   const turn = async () => {
     try {
       await notices.pass();
@@ -100,23 +84,6 @@ export function startNotices(deps: NoticeDeps, speed: number): { stop(): Promise
       log.warn({ error: String(error) }, "what waits for people could not be read; it is again");
     }
   };
-  const timer = setInterval(
-    () => {
-      underWay ??= turn().finally(() => {
-        underWay = undefined;
-      });
-    },
-    Math.max(FASTEST_MS, EVERY_MS / speed),
-  );
-  return {
-    async stop() {
-      clearInterval(timer);
-      let late: NodeJS.Timeout | undefined;
-      const bound = new Promise<void>((resolve) => {
-        late = setTimeout(resolve, CLOSE_BOUND_MS);
-      });
-      await Promise.race([Promise.all([underWay, notices.settled()]), bound]);
-      clearTimeout(late);
-    },
-  };
+  const everyMs = Math.max(FASTEST_MS, EVERY_MS / speed);
+  return startTurns({ everyMs, turn, settled: notices.settled });
 }

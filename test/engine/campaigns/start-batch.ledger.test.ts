@@ -69,6 +69,15 @@ describe("the start of a batch", () => {
       await slow.close();
     });
 
+    it("is not sent again by a client that repeats what did nothing: policy is asked first", async () => {
+      const persistent = toldPlatform(ledger(), { retry: { attempts: 3, baseDelayMs: 1 } });
+      const { batchId } = await created(1);
+      persistent.told.start = 429;
+      expect(await startBatch(persistent.deps, { batchId })).toMatchObject({ next: "start" });
+      expect(persistent.asked).toEqual(["start"]);
+      await persistent.close();
+    });
+
     it("is sent, or followed, where nobody counts what the engine does", async () => {
       const { meter: _, ...uncounted } = platform.deps;
       const sent = await created(1);
