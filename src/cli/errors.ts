@@ -4,7 +4,7 @@ import { ConfigError } from "../config.ts";
 import { ImportError } from "../contacts/import-errors.ts";
 import { reasonWords } from "../domain/ground/reason-words.ts";
 import type { FieldProblem } from "../http/wire/problem.ts";
-import { ApiProblemError, ApiUnreachableError } from "./api/errors.ts";
+import { answeredBy, ApiProblemError, ApiUnreachableError } from "./api/errors.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { InterruptedError } from "./interrupts.ts";
 import { saidAndRemedy } from "./said.ts";
@@ -116,6 +116,10 @@ function told(
 }
 
 function unforeseen(what: string): Explained {
+  if (answeredBy.note !== undefined) {
+    const message = `what the system answered can't be used, since ${answeredBy.note} (${what}): use the same version of both`;
+    return told(message, EXIT.failed, "unreadable");
+  }
   const message = `this failed for a reason that nobody foresaw (${what}): what was acknowledged before still stands`;
   return { ...told(message, EXIT.failed, "unexpected"), unexpected: true };
 }

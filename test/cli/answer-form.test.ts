@@ -8,6 +8,7 @@ import type { AnswerForm } from "../../src/cli/answer-form.ts";
 import { answerWriter } from "../../src/cli/view/answer-text.ts";
 import { coloursOf } from "../../src/cli/view/colours.ts";
 import { allCommands, outdial } from "./support.ts";
+import { VERSION } from "../../src/http/version.ts";
 
 /** Commands without forms of an answer, each with why. */
 const WITHOUT_FORMS: Readonly<Record<string, string>> = {
@@ -147,6 +148,7 @@ describe("on the command line", () => {
   let environment: Record<string, string> = {};
   beforeAll(async () => {
     server = http.createServer((_request, response) => {
+      response.setHeader("x-outdial-version", VERSION);
       const item = {
         id: "11111111-1111-4111-8111-111111111111",
         name: "crm",

@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { SHELLS, type Shell } from "../../src/cli/completion/scripts.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { outdial, temporaryFolder, writeFile } from "./support.ts";
+import { VERSION } from "../../src/http/version.ts";
 
 const scripts = new Map<Shell, string>();
 beforeAll(async () => {
@@ -146,7 +147,10 @@ describe.each(SHELLS)("in %s", (shell) => {
 
 describe("names for completion", () => {
   const serve = async (answer: (url: string, response: http.ServerResponse) => void): Promise<string> => {
-    const server = http.createServer((request, response) => answer(request.url ?? "", response));
+    const server = http.createServer((request, response) => {
+      response.setHeader("x-outdial-version", VERSION);
+      answer(request.url ?? "", response);
+    });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => {
       server.closeAllConnections();

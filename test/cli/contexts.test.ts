@@ -10,6 +10,7 @@ import { contextNameFor, withContext } from "../../src/cli/contexts/chosen.ts";
 import { checkContext } from "../../src/cli/doctor/context.ts";
 import { readConfig } from "../../src/config.ts";
 import { allCommands, outdial, temporaryFolder, writeFile } from "./support.ts";
+import { VERSION } from "../../src/http/version.ts";
 
 const TOKEN = "a-token-of-twenty-four-xx";
 
@@ -23,6 +24,7 @@ let environment: Record<string, string> = {};
 beforeEach(async () => {
   asked = [];
   server = http.createServer((request, response) => {
+    response.setHeader("x-outdial-version", VERSION);
     let body = "";
     request.on("data", (part: Buffer) => (body += String(part)));
     request.on("end", () => {

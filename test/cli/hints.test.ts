@@ -7,11 +7,13 @@ import { checkLedger } from "../../src/cli/doctor/ledger.ts";
 import { readConfig } from "../../src/config.ts";
 import { runSandbox } from "../../src/sandbox/run-sandbox.ts";
 import { outdial } from "./support.ts";
+import { VERSION } from "../../src/http/version.ts";
 
 /** A running system that answers each path as it is told here. */
 async function systemThatSays(answers: Readonly<Record<string, readonly [status: number, body: object]>>) {
   const server = http.createServer((request, response) => {
     request.resume();
+    response.setHeader("x-outdial-version", VERSION);
     const { pathname } = new URL(request.url ?? "", "http://x");
     const [status, body] = answers[pathname] ?? [
       404,

@@ -4,20 +4,24 @@ import net from "node:net";
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished } from "vitest";
-import { z } from "zod";
 
-import { ApiProblemError, ApiUnreachableError } from "../../src/cli/api/errors.ts";
+import { answeredBy, ApiUnreachableError } from "../../src/cli/api/errors.ts";
 import { openTransport, type Transport } from "../../src/cli/api/transport.ts";
-
-const anything = async () => z.object({ ok: z.boolean() });
+import { explain } from "../../src/cli/errors.ts";
+import { VERSION } from "../../src/http/version.ts";
 
 /** A server that answers as it is told to, and a client of it. */
 async function serving(
   answer: http.RequestListener,
-  prefix = "",
+  { prefix = "", version = VERSION } = {},
 ): Promise<{ api: Transport; server: http.Server; connections: () => number }> {
   let connections = 0;
-  const server = http.createServer(answer).on("connection", () => (connections += 1));
+  const server = http
+    .createServer((request, response) => {
+      response.setHeader("x-outdial-version", version);
+      answer(request, response);
+    })
+    .on("connection", () => (connections += 1));
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
@@ -39,29 +43,33 @@ const ok: http.RequestListener = (request, response) => {
 
 it("asks with its token, its query and its body, behind the address's prefix, over few connections", async () => {
   const seen: unknown[] = [];
-  const { api, connections } = await serving((request, response) => {
-    const { method, url, headers } = request;
-    void text(request).then((body) => {
-      const { authorization, "content-length": length, "content-type": type } = headers;
-      seen.push({ method, url, authorization, length, type, actor: headers["x-outdial-actor"], body });
-      response.end('{"ok":true}');
-    });
-  }, "/behind/");
-  await api.ask(anything, { path: "/v1/things", query: { a: "x y", none: undefined, n: 2 } });
-  await api.ask(anything, { method: "DELETE", path: "/v1/things", body: { name: "Zoë" } });
-  await api.ask(anything, { method: "POST", path: "/v1/things" });
+  const { api, connections } = await serving(
+    (request, response) => {
+      const { method, url, headers } = request;
+      void text(request).then((body) => {
+        const { authorization, "content-length": length, "content-type": type } = headers;
+        const { "x-outdial-actor": actor, "idempotency-key": key } = headers;
+        seen.push({ method, url, authorization, length, type, actor, key, body });
+        response.end('{"ok":true}');
+      });
+    },
+    { prefix: "/behind/" },
+  );
+  await api.ask("listTags", { query: { brand: "x y", tag: undefined, limit: 2 } });
+  await api.ask("removeBudget", { body: { reason: "Zoë" } });
+  await api.ask("deployAutomation", { path: { name: "a/b" } });
   const common = { authorization: "Bearer a-token", actor: "cli" };
   expect(seen).toMatchObject([
-    { ...common, method: "GET", url: "/behind/v1/things?a=x+y&n=2", body: "" },
+    { ...common, method: "GET", url: "/behind/v1/tags?brand=x+y&limit=2", body: "" },
     {
       ...common,
       method: "DELETE",
-      url: "/behind/v1/things",
-      length: "15",
+      url: "/behind/v1/budgets",
+      length: "17",
       type: "application/json",
-      body: '{"name":"Zoë"}',
+      body: '{"reason":"Zoë"}',
     },
-    { ...common, method: "POST", url: "/behind/v1/things", body: "" },
+    { ...common, method: "POST", url: "/behind/v1/automations/a%2Fb/deploy", key: undefined, body: "" },
   ]);
   expect(connections()).toBe(1);
 });
@@ -71,17 +79,13 @@ it("sends a list as it is read, of any length", async () => {
     void text(request).then((body) => response.end(JSON.stringify({ ok: body.length === 5_000_000 })));
   });
   const chunk = "x".repeat(50_000);
-  const answer = await api.ask(anything, {
-    method: "POST",
-    path: "/",
-    stream: {
-      contentType: "text/csv",
-      readable: Readable.from(
-        (function* () {
-          for (let i = 0; i < 100; i += 1) yield chunk;
-        })(),
-      ),
-    },
+  const answer = await api.ask("uploadContacts", {
+    path: { ref: "a" },
+    body: Readable.from(
+      (function* () {
+        for (let i = 0; i < 100; i += 1) yield chunk;
+      })(),
+    ),
   });
   expect(answer).toEqual({ ok: true });
 });
@@ -103,12 +107,7 @@ it("hears an answer that comes before a list was sent to its end, and sends no m
   });
   const endless = new PassThrough();
   endless.write("phone\n");
-  const asked = api.ask(anything, {
-    method: "POST",
-    path: "/",
-    stream: { contentType: "text/csv", readable: endless },
-    answerWithinMs: 0,
-  });
+  const asked = api.ask("uploadContacts", { path: { ref: "a" }, body: endless }, { answerWithinMs: 0 });
   await expect(asked).rejects.toMatchObject({ code: "import_differs", message: "no" });
   await expect.poll(() => endless.destroyed, { timeout: 10_000 }).toBe(true);
 });
@@ -121,17 +120,13 @@ it("tells what kept a list from being read, and not that nobody answers", async 
       throw Object.assign(new Error("EIO: read"), { code: "EIO" });
     })(),
   );
-  const asked = api.ask(anything, {
-    method: "POST",
-    path: "/",
-    stream: { contentType: "text/csv", readable: broken },
-  });
+  const asked = api.ask("uploadContacts", { path: { ref: "a" }, body: broken });
   await expect(asked).rejects.toMatchObject({ code: "EIO" });
 });
 
 it("waits for an answer for as long as it is told to, and says what does not answer", async () => {
   const { api } = await serving(() => {});
-  const asked = api.ask(anything, { path: "/", answerWithinMs: 50 });
+  const asked = api.ask("readSystem", {}, { answerWithinMs: 50 });
   await expect(asked).rejects.toThrow(ApiUnreachableError);
   await expect(asked).rejects.toThrow(/does not answer/);
 });
@@ -139,7 +134,7 @@ it("waits for an answer for as long as it is told to, and says what does not ans
 it("ends at once when it is told to", async () => {
   const { api, server } = await serving(() => {});
   const controller = new AbortController();
-  const asked = api.ask(anything, { path: "/", answerWithinMs: 0, signal: controller.signal });
+  const asked = api.ask("readSystem", { signal: controller.signal }, { answerWithinMs: 0 });
   const heard = new Promise((resolve) => {
     server.once("request", resolve);
   });
@@ -159,20 +154,57 @@ it("says that nobody is there, or that an answer broke off", async () => {
   });
   for (const host of ["127.0.0.1", "localhost"]) {
     const api = openTransport({ url: `http://${host}:${port}`, token: undefined });
-    await expect(api.ask(anything, { path: "/" }), host).rejects.toThrow(/nobody listens there/);
+    await expect(api.ask("readSystem"), host).rejects.toThrow(/nobody listens there/);
     await api.close();
   }
   const { api } = await serving((_request, response) => {
     response.writeHead(200, { "content-length": "100" }).write('{"ok"', () => response.destroy());
   });
-  await expect(api.ask(anything, { path: "/" })).rejects.toThrow(ApiUnreachableError);
+  await expect(api.ask("readSystem")).rejects.toThrow(ApiUnreachableError);
 });
 
 it("says what answers where that is no Outdial", async () => {
   const { api } = await serving((_request, response) => response.writeHead(502).end("<html>bad gateway"));
-  await expect(api.ask(anything, { path: "/" })).rejects.toMatchObject({ code: "unreadable", status: 502 });
-  const other = await serving((_request, response) => response.end('{"ok":"yes"}'));
-  await expect(other.api.ask(anything, { path: "/" })).rejects.toThrow(ApiProblemError);
+  await expect(api.ask("readSystem")).rejects.toMatchObject({ code: "unreadable", status: 502 });
+  const other = http.createServer((_request, response) => response.end('{"ok":"yes"}'));
+  await new Promise<void>((resolve) => {
+    other.listen(0, "127.0.0.1", resolve);
+  });
+  onTestFinished(() => void other.close());
+  const { port } = other.address() as AddressInfo;
+  const stranger = openTransport({ url: `http://127.0.0.1:${port}`, token: undefined });
+  for (const name of ["readSystem", "checkAlive"] as const)
+    await expect(stranger.ask(name), name).rejects.toMatchObject({ code: "unreadable", status: 200 });
+  await stranger.close();
+});
+
+it("takes a probe, which says no version, by what it says", async () => {
+  const { api } = await serving((_request, response) => {
+    response.removeHeader("x-outdial-version");
+    response.end('{"ok":true}');
+  });
+  expect(await api.ask("checkAlive")).toEqual({ ok: true });
+});
+
+it("says of which versions the two are, where a command fails of what a system of another one answered", async () => {
+  const { api } = await serving((_request, response) => response.end("{}"), { version: "9.9.9" });
+  const answer = await api.ask("listTags", { query: { brand: "a", limit: 1 } });
+  onTestFinished(() => void (answeredBy.note = undefined));
+  const failure = await Promise.resolve()
+    .then(() => answer.items.length)
+    .catch((error: unknown) => error);
+  expect(explain(failure)).toMatchObject({
+    code: "unreadable",
+    message: expect.stringMatching(/is Outdial 9\.9\.9, and this command .*: use the same version of both/s),
+  });
+});
+
+it("says what is missing from what is asked for", async () => {
+  const { api } = await serving(ok);
+  await expect(api.ask("readCampaign", { path: { ref: "" } })).rejects.toMatchObject({
+    code: "invalid_request",
+    message: expect.stringContaining("path.ref is needed"),
+  });
 });
 
 it("takes a system whose process has begun to end for one that is gone", async () => {
@@ -183,7 +215,7 @@ it("takes a system whose process has begun to end for one that is gone", async (
       response.end('{"error":"Service Unavailable","message":"Service Unavailable","statusCode":503}');
     });
   });
-  const failure = await api.ask(anything, { path: "/v1/things" }).catch((error: unknown) => error);
+  const failure = await api.ask("readSystem").catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(ApiUnreachableError);
   expect(failure).toMatchObject({ message: expect.stringContaining("is just ending") });
 });

@@ -1,33 +1,20 @@
 import type { Query, Transport } from "./transport.ts";
 
-const wire = () => import("../../http/wire/access.ts");
-
 /** Tokens, who one is by one's own, and the audit. */
 export function accessOver(transport: Transport) {
-  const path = "/v1/tokens";
   return {
-    me: () => transport.ask(async () => (await wire()).meSchema, { path: "/v1/me" }),
-    tokens: (query: { revoked?: boolean | undefined }) =>
-      transport.ask(async () => (await wire()).tokenListSchema, { path, query }),
+    me: () => transport.ask("readMe"),
+    tokens: (query: { revoked?: boolean | undefined }) => transport.ask("listTokens", { query }),
     create: (body: {
       name: string;
       role: string;
       brands?: readonly string[] | undefined;
       expires_at?: string | undefined;
-    }) => transport.ask(async () => (await wire()).tokenCreatedSchema, { method: "POST", path, body }),
+    }) => transport.ask("createToken", { body }),
     revoke: (name: string, reason: string) =>
-      transport.ask(async () => (await wire()).tokenRevokedSchema, {
-        method: "DELETE",
-        path: `${path}/${encodeURIComponent(name)}`,
-        body: { reason },
-      }),
+      transport.ask("revokeToken", { path: { name }, body: { reason } }),
     signInCode: (body: { name: string; role: string; brands?: readonly string[] | undefined }) =>
-      transport.ask(async () => (await import("../../http/wire/sessions.ts")).signInCodeSchema, {
-        method: "POST",
-        path: "/v1/session/codes",
-        body,
-      }),
-    audit: (query: Query) =>
-      transport.ask(async () => (await wire()).auditPageSchema, { path: "/v1/audit", query }),
+      transport.ask("createSignInCode", { body }),
+    audit: (query: Query) => transport.ask("listAudit", { query }),
   };
 }

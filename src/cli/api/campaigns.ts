@@ -3,9 +3,6 @@ import { ApiProblemError } from "./errors.ts";
 import { listQuery, type ListUpload } from "./list-upload.ts";
 import { SLOW_ANSWER_MS, type Query, type Transport } from "./transport.ts";
 
-const wire = () => import("../../http/wire/campaigns.ts");
-const listsWire = () => import("../../http/wire/campaigns/contacts.ts");
-
 export interface CommandInput {
   brand?: string | undefined;
   reason?: string | undefined;
@@ -13,47 +10,30 @@ export interface CommandInput {
 
 /** `ref` is a campaign's id or name. */
 export function campaignsOver(transport: Transport) {
-  const pathOf = (ref: string, rest = "") => `/v1/campaigns/${encodeURIComponent(ref)}${rest}`;
-  const command = (ref: string, name: string, brand: string | undefined, body: object) =>
-    ({ method: "POST", path: pathOf(ref, `/${name}`), query: { brand }, body }) as const;
+  const asked = (ref: string, { brand, reason }: CommandInput, body: object = {}) => ({
+    path: { ref },
+    query: { brand },
+    body: { ...body, reason },
+  });
   return {
     create: (spec: unknown, isNew: boolean) =>
-      transport.ask(async () => (await wire()).campaignCreatedSchema, {
-        method: "POST",
-        path: "/v1/campaigns",
-        body: { spec, new: isNew },
-      }),
+      transport.ask("createCampaign", { body: { spec, new: isNew } }),
     /** Answers when the last of its people is in. */
     clone: (ref: string, brand: string, body: object) =>
-      transport.ask(async () => (await wire()).campaignClonedSchema, {
-        ...command(ref, "clone", brand, body),
-        answerWithinMs: 0,
-      }),
-    get: (ref: string, brand?: string) =>
-      transport.ask(async () => (await wire()).campaignSchema, { path: pathOf(ref), query: { brand } }),
+      transport.ask("cloneCampaign", { path: { ref }, query: { brand }, body }, { answerWithinMs: 0 }),
+    get: (ref: string, brand?: string) => transport.ask("readCampaign", { path: { ref }, query: { brand } }),
     /** Undefined where there is none. Standing campaigns are nobody's to run. */
     async find(ref: string, brand?: string): Promise<CampaignWire | undefined> {
       try {
-        const found = await transport.ask(async () => (await wire()).campaignSchema, {
-          path: pathOf(ref),
-          query: { brand },
-        });
+        const found = await transport.ask("readCampaign", { path: { ref }, query: { brand } });
         return found.standing ? undefined : found;
       } catch (error) {
         if (error instanceof ApiProblemError && error.code === "unknown_campaign") return undefined;
         throw error;
       }
     },
-    archive: (ref: string, input: CommandInput) =>
-      transport.ask(
-        async () => (await wire()).archiveResultSchema,
-        command(ref, "archive", input.brand, { reason: input.reason }),
-      ),
-    unarchive: (ref: string, input: CommandInput) =>
-      transport.ask(
-        async () => (await wire()).archiveResultSchema,
-        command(ref, "unarchive", input.brand, { reason: input.reason }),
-      ),
+    archive: (ref: string, input: CommandInput) => transport.ask("archiveCampaign", asked(ref, input)),
+    unarchive: (ref: string, input: CommandInput) => transport.ask("unarchiveCampaign", asked(ref, input)),
     list: (query: {
       after?: string | undefined;
       limit?: number;
@@ -61,81 +41,39 @@ export function campaignsOver(transport: Transport) {
       standing?: boolean;
       archived?: boolean;
       brand?: string | undefined;
-    }) => transport.ask(async () => (await wire()).campaignPageSchema, { path: "/v1/campaigns", query }),
+    }) => transport.ask("listCampaigns", { query }),
     upload: (ref: string, list: ListUpload) =>
-      transport.ask(async () => (await wire()).importResultSchema, {
-        method: "POST",
-        path: pathOf(ref, "/contacts"),
-        query: { ...listQuery(list), digest: list.digest },
-        stream: { contentType: "application/octet-stream", readable: list.readable },
-        // The answer comes when the last row is in.
-        answerWithinMs: 0,
-        ...(list.signal && { signal: list.signal }),
-      }),
+      // The answer comes when the last row is in.
+      transport.ask(
+        "uploadContacts",
+        {
+          path: { ref },
+          query: { ...listQuery(list), digest: list.digest },
+          body: list.readable,
+          ...(list.signal && { signal: list.signal }),
+        },
+        { answerWithinMs: 0 },
+      ),
     start: (
       ref: string,
       input: { brand?: string | undefined; allowPartial: boolean; reason?: string | undefined },
-    ) =>
-      transport.ask(
-        async () => (await wire()).startResultSchema,
-        command(ref, "start", input.brand, { allow_partial: input.allowPartial, reason: input.reason }),
-      ),
-    pause: (ref: string, input: CommandInput) =>
-      transport.ask(
-        async () => (await wire()).haltResultSchema,
-        command(ref, "pause", input.brand, { reason: input.reason }),
-      ),
-    resume: (ref: string, input: CommandInput) =>
-      transport.ask(
-        async () => (await wire()).resumeResultSchema,
-        command(ref, "resume", input.brand, { reason: input.reason }),
-      ),
-    approve: (ref: string, input: CommandInput) =>
-      transport.ask(
-        async () => (await wire()).resumeResultSchema,
-        command(ref, "approve", input.brand, { reason: input.reason }),
-      ),
-    canary: (ref: string, brand?: string) =>
-      transport.ask(async () => (await wire()).canarySchema, {
-        path: pathOf(ref, "/canary"),
-        query: { brand },
-      }),
+    ) => transport.ask("startCampaign", asked(ref, input, { allow_partial: input.allowPartial })),
+    pause: (ref: string, input: CommandInput) => transport.ask("pauseCampaign", asked(ref, input)),
+    resume: (ref: string, input: CommandInput) => transport.ask("resumeCampaign", asked(ref, input)),
+    approve: (ref: string, input: CommandInput) => transport.ask("approveCampaign", asked(ref, input)),
+    canary: (ref: string, brand?: string) => transport.ask("readCanary", { path: { ref }, query: { brand } }),
     callerIds: (ref: string, brand?: string) =>
-      transport.ask(async () => (await import("../../http/wire/caller-ids.ts")).callerIdsSchema, {
-        path: pathOf(ref, "/caller-ids"),
-        query: { brand },
-      }),
+      transport.ask("listCallerIds", { path: { ref }, query: { brand } }),
     estimate: (ref: string, brand?: string) =>
-      transport.ask(async () => (await import("../../http/wire/estimates.ts")).estimateSchema, {
-        path: pathOf(ref, "/estimate"),
-        query: { brand },
-      }),
+      transport.ask("estimateCampaign", { path: { ref }, query: { brand } }),
     past: (agentId: string, brand: string) =>
-      transport.ask(async () => (await wire()).pastCallsSchema, {
-        path: "/v1/past-calls",
-        query: { agent_id: agentId, brand },
-      }),
-    cancel: (ref: string, input: CommandInput) =>
-      transport.ask(
-        async () => (await wire()).haltResultSchema,
-        command(ref, "cancel", input.brand, { reason: input.reason }),
-      ),
+      transport.ask("readPastCalls", { query: { agent_id: agentId, brand } }),
+    cancel: (ref: string, input: CommandInput) => transport.ask("cancelCampaign", asked(ref, input)),
     amend: (ref: string, input: CommandInput & { spec: unknown; ifVersion?: number | undefined }) =>
-      transport.ask(
-        async () => (await wire()).amendResultSchema,
-        command(ref, "amend", input.brand, {
-          reason: input.reason,
-          spec: input.spec,
-          if_version: input.ifVersion,
-        }),
-      ),
+      transport.ask("amendCampaign", asked(ref, input, { spec: input.spec, if_version: input.ifVersion })),
     /** What an amendment would do. */
     amendPreview: (ref: string, spec: unknown) =>
-      transport.ask(async () => (await import("../../http/wire/amendments.ts")).amendmentPreviewSchema, {
-        method: "POST",
-        path: pathOf(ref, "/amend/preview"),
-        body: { spec },
-      }),
+      transport.ask("previewAmendment", { path: { ref }, body: { spec } }),
     /** As many as fit into one request. */
     withdraw: (
       ref: string,
@@ -145,45 +83,22 @@ export function campaignsOver(transport: Transport) {
         reason: string;
         default_region?: string | undefined;
       },
-    ) =>
-      transport.ask(async () => (await import("../../http/wire/withdrawals.ts")).withdrawalSchema, {
-        method: "POST",
-        path: pathOf(ref, "/withdrawals"),
-        body: input,
-      }),
+    ) => transport.ask("withdrawContacts", { path: { ref }, body: input }),
     progress: (ref: string, brand?: string) =>
-      transport.ask(async () => (await wire()).progressSchema, {
-        path: pathOf(ref, "/progress"),
-        query: { brand },
-      }),
+      transport.ask("readProgress", { path: { ref }, query: { brand } }),
     report: (ref: string, brand?: string) =>
-      transport.ask(async () => (await wire()).reportSchema, {
-        path: pathOf(ref, "/report"),
-        query: { brand },
-        answerWithinMs: SLOW_ANSWER_MS,
-      }),
+      transport.ask("readReport", { path: { ref }, query: { brand } }, { answerWithinMs: SLOW_ANSWER_MS }),
     /** To be read to its end. */
     download: (ref: string, file: "results.csv" | "rejects.csv") =>
-      transport.open({ path: pathOf(ref, `/${file}`), answerWithinMs: SLOW_ANSWER_MS }),
-    contacts: (ref: string, query: Query) =>
-      transport.ask(async () => (await listsWire()).contactPageSchema, {
-        path: pathOf(ref, "/contacts"),
-        query,
-      }),
-    calls: (ref: string, query: Query) =>
-      transport.ask(async () => (await listsWire()).attemptPageSchema, {
-        path: pathOf(ref, "/calls"),
-        query,
-      }),
-    batches: (ref: string, query: Query) =>
-      transport.ask(async () => (await listsWire()).batchPageSchema, {
-        path: pathOf(ref, "/batches"),
-        query,
-      }),
+      transport.open(
+        file === "results.csv" ? "downloadResults" : "downloadRejects",
+        { path: { ref } },
+        { answerWithinMs: SLOW_ANSWER_MS },
+      ),
+    contacts: (ref: string, query: Query) => transport.ask("listContacts", { path: { ref }, query }),
+    calls: (ref: string, query: Query) => transport.ask("listCalls", { path: { ref }, query }),
+    batches: (ref: string, query: Query) => transport.ask("listBatches", { path: { ref }, query }),
     explanation: (ref: string, phone: string, brand?: string) =>
-      transport.ask(async () => (await wire()).explanationSchema, {
-        path: pathOf(ref, `/contacts/${encodeURIComponent(phone)}/explanation`),
-        query: { brand },
-      }),
+      transport.ask("explainContact", { path: { ref, phone }, query: { brand } }),
   };
 }

@@ -71,10 +71,7 @@ export function openApi(address: ApiAddress): Api {
   };
 }
 
-const attentionWire = () => import("../../http/wire/attention.ts");
-
 function attentionOver(transport: Transport) {
-  const path = "/v1/attention";
   return {
     list: (query: {
       kind?: string | undefined;
@@ -82,42 +79,22 @@ function attentionOver(transport: Transport) {
       resolved?: boolean;
       after?: string | undefined;
       limit?: number;
-    }) => transport.ask(async () => (await attentionWire()).attentionPageSchema, { path, query }),
+    }) => transport.ask("listAttention", { query }),
     resolve: (id: number, reason: string) =>
-      transport.ask(async () => (await attentionWire()).attentionSchema, {
-        method: "POST",
-        path: `${path}/${id}/resolve`,
-        body: { reason },
-      }),
+      transport.ask("resolveAttention", { path: { id }, body: { reason } }),
     acknowledge: (id: number, body: { by?: string | undefined; for?: string | undefined }) =>
-      transport.ask(async () => (await attentionWire()).attentionSchema, {
-        method: "POST",
-        path: `${path}/${id}/acknowledge`,
-        body,
-      }),
+      transport.ask("acknowledgeAttention", { path: { id }, body }),
   };
 }
-
-const keysWire = () => import("../../http/wire/keys.ts");
 
 function keysOver(transport: Transport) {
   return {
-    status: () => transport.ask(async () => (await keysWire()).keyStatusSchema, { path: "/v1/keys/status" }),
+    status: () => transport.ask("readKeyStatus"),
     rotate: (graceHours: number | undefined) =>
-      transport.ask(async () => (await keysWire()).keyRotationSchema, {
-        method: "POST",
-        path: "/v1/keys/rotate",
-        body: { grace_hours: graceHours },
-      }),
-    rotations: (query: Query) =>
-      transport.ask(async () => (await keysWire()).keyRotationListSchema, {
-        path: "/v1/keys/rotations",
-        query,
-      }),
+      transport.ask("rotateKey", { body: { grace_hours: graceHours } }),
+    rotations: (query: Query) => transport.ask("listKeyRotations", { query }),
   };
 }
-
-const tagsWire = () => import("../../http/wire/tags.ts");
 
 /** Words that follow-ups gave to people, over the HTTP API. */
 function tagsOver(transport: Transport) {
@@ -128,12 +105,8 @@ function tagsOver(transport: Transport) {
       tag?: string | undefined;
       after?: string | undefined;
       limit: number;
-    }) => transport.ask(async () => (await tagsWire()).tagPageSchema, { path: "/v1/tags", query }),
+    }) => transport.ask("listTags", { query }),
     remove: (body: { brand: string; phone: string; tag: string; reason?: string | undefined }) =>
-      transport.ask(async () => (await tagsWire()).tagRemovedSchema, {
-        method: "DELETE",
-        path: "/v1/tags",
-        body,
-      }),
+      transport.ask("removeTag", { body }),
   };
 }

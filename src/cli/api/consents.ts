@@ -1,7 +1,5 @@
 import type { Transport } from "./transport.ts";
 
-const wire = () => import("../../http/wire/consents.ts");
-
 interface ConsentEntry {
   phone: string;
   basis: string;
@@ -11,25 +9,18 @@ interface ConsentEntry {
 }
 
 export function consentsOver(transport: Transport) {
-  const path = "/v1/consents";
   return {
     add: (body: {
       brand?: string | undefined;
       entries: readonly ConsentEntry[];
       default_region?: string | undefined;
-    }) => transport.ask(async () => (await wire()).consentAddedSchema, { method: "POST", path, body }),
+    }) => transport.ask("addConsents", { body }),
     withdraw: (body: {
       phone: string;
       brand?: string | undefined;
       reason: string;
       default_region?: string | undefined;
-    }) =>
-      transport.ask(async () => (await wire()).consentWithdrawnSchema, {
-        method: "POST",
-        path: `${path}/withdraw`,
-        body,
-      }),
-    list: (query: { phone: string; brand?: string | undefined }) =>
-      transport.ask(async () => (await wire()).consentListSchema, { path, query }),
+    }) => transport.ask("withdrawConsent", { body }),
+    list: (query: { phone: string; brand?: string | undefined }) => transport.ask("listConsents", { query }),
   };
 }

@@ -2,10 +2,6 @@ import type { DeclaredKey } from "../../domain/declared/documents.ts";
 import type { ScheduleSays } from "../../domain/schedules/recurring-spec.ts";
 import type { Query, Transport } from "./transport.ts";
 
-const wire = () => import("../../http/wire/declared.ts");
-
-const path = "/v1/declared";
-
 export function declaredOver(transport: Transport) {
   return {
     /** `schedules`: all that are declared with them; `others`: what is compared in other requests. */
@@ -14,9 +10,7 @@ export function declaredOver(transport: Transport) {
       schedules: readonly ScheduleSays[],
       others: readonly DeclaredKey[] = [],
     ) =>
-      transport.ask(async () => (await wire()).declaredDiffSchema, {
-        method: "POST",
-        path: `${path}/diff`,
+      transport.ask("compareDeclared", {
         body: {
           documents,
           ...(schedules.length > 0 && { schedules }),
@@ -24,20 +18,11 @@ export function declaredOver(transport: Transport) {
         },
       }),
     apply: (document: unknown, schedules: readonly ScheduleSays[]) =>
-      transport.ask(async () => (await wire()).declaredAppliedSchema, {
-        method: "POST",
-        path: `${path}/apply`,
-        body: { document, ...(schedules.length > 0 && { schedules }) },
-      }),
-    list: () => transport.ask(async () => (await wire()).declarationListSchema, { path }),
-    documents: (query: Query) =>
-      transport.ask(async () => (await wire()).declaredDocumentsSchema, { path: `${path}/documents`, query }),
+      transport.ask("applyDeclared", { body: { document, ...(schedules.length > 0 && { schedules }) } }),
+    list: () => transport.ask("listDeclared"),
+    documents: (query: Query) => transport.ask("listDocuments", { query }),
     /** `digest`: of what was shown to whoever decided. */
     prune: ({ kind, brand, name, digest }: DeclaredKey & { digest: string }, platform: boolean) =>
-      transport.ask(async () => (await wire()).declaredPrunedSchema, {
-        method: "POST",
-        path: `${path}/prune`,
-        body: { kind, brand, name, digest, platform },
-      }),
+      transport.ask("pruneDeclared", { body: { kind, brand, name, digest, platform } }),
   };
 }

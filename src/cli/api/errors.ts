@@ -22,3 +22,6 @@ export class ApiProblemError extends Error {
 export class ApiUnreachableError extends Error {
   override readonly name = "ApiUnreachableError";
 }
+
+/** Of which version a system is that has answered this process, where that is another: what it said may lack something. */
+export const answeredBy: { note: string | undefined } = { note: undefined };

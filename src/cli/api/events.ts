@@ -7,9 +7,8 @@ const wire = () => import("../../http/wire/events.ts");
 
 /** What happened, in order. */
 export function eventsOver(transport: Transport) {
-  const path = "/v1/events";
   return {
-    page: (query: Query) => transport.ask(async () => (await wire()).eventPageSchema, { path, query }),
+    page: (query: Query) => transport.ask("listEvents", { query }),
     /**
      * As it happens, behind a place; from now on without one. Ends when the stream does.
      *
@@ -20,7 +19,7 @@ export function eventsOver(transport: Transport) {
       { signal, onPlace }: { signal: AbortSignal; onPlace: (after: string) => void },
     ): AsyncGenerator<EventWire> {
       const { eventSchema } = await wire();
-      const body = await transport.open({ path: `${path}/stream`, query, signal });
+      const body = await transport.open("followEvents", { query, signal });
       for await (const { id, event, data } of messagesIn(body)) {
         if (event !== undefined && data !== undefined && id !== undefined)
           yield eventSchema.parse(JSON.parse(data));

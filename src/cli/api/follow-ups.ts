@@ -1,15 +1,9 @@
 import type { Transport } from "./transport.ts";
 
-const wire = () => import("../../http/wire/follow-ups.ts");
-
 /** What follows calls, over the HTTP API. */
 export function followUpsOver(transport: Transport) {
-  const command = (actionId: string, name: string, body: object) =>
-    transport.ask(async () => (await wire()).actionSchema, {
-      method: "POST",
-      path: `/v1/actions/${encodeURIComponent(actionId)}/${name}`,
-      body,
-    });
+  const command = (actionId: string, name: "retry" | "skip" | "replay", body: object) =>
+    transport.ask(`${name}Action`, { path: { id: actionId }, body });
   return {
     list: (query: {
       state?: string | undefined;
@@ -19,11 +13,8 @@ export function followUpsOver(transport: Transport) {
       phone?: string | undefined;
       after?: string | undefined;
       limit: number;
-    }) => transport.ask(async () => (await wire()).followUpPageSchema, { path: "/v1/follow-ups", query }),
-    get: (id: string) =>
-      transport.ask(async () => (await wire()).followUpDetailSchema, {
-        path: `/v1/follow-ups/${encodeURIComponent(id)}`,
-      }),
+    }) => transport.ask("listFollowUps", { query }),
+    get: (id: string) => transport.ask("readFollowUp", { path: { id } }),
     retry: (actionId: string, reason: string | undefined, at: string | undefined) =>
       command(actionId, "retry", { reason, at }),
     skip: (actionId: string, reason: string | undefined) => command(actionId, "skip", { reason }),

@@ -1,7 +1,5 @@
 import { SLOW_ANSWER_MS, type Transport } from "./transport.ts";
 
-const wire = () => import("../../http/wire/rules.ts");
-
 /** Rules over stored calls, over the HTTP API. */
 export function rulesOver(transport: Transport) {
   return {
@@ -15,12 +13,7 @@ export function rulesOver(transport: Transport) {
       after: number;
       contacts?: number;
     }) =>
-      transport.ask(async () => (await wire()).rulesTestSchema, {
-        method: "POST",
-        path: "/v1/rules/test",
-        body,
-        // Each of its calls is read from the platform.
-        answerWithinMs: SLOW_ANSWER_MS,
-      }),
+      // Each of its calls is read from the platform.
+      transport.ask("testRules", { body }, { answerWithinMs: SLOW_ANSWER_MS }),
   };
 }

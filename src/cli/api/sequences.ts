@@ -2,8 +2,6 @@ import type { Readable } from "node:stream";
 
 import { SLOW_ANSWER_MS, type Query, type Transport } from "./transport.ts";
 
-const wire = () => import("../../http/wire/sequences.ts");
-
 export interface EnrollBody {
   phone: string;
   region?: string | undefined;
@@ -40,81 +38,71 @@ export interface ToldEvent {
   request_key?: string | undefined;
 }
 
+/** What is told to everybody in a sequence, and to one of them. */
+const OF_ALL = {
+  pause: "pauseSequence",
+  resume: "resumeSequence",
+  close: "closeSequence",
+  exit: "exitSequence",
+  skip: "skipStep",
+} as const;
+const OF_ONE = {
+  pause: "pauseEnrolment",
+  resume: "resumeEnrolment",
+  exit: "exitEnrolment",
+  skip: "skipEnrolment",
+} as const;
+
+type SequenceWord = keyof typeof OF_ALL;
+type EnrolmentWord = keyof typeof OF_ONE;
+
 /** Sequences, and who is in them. `ref` is a sequence's id or name. */
 export function sequencesOver(transport: Transport) {
-  const pathOf = (ref: string, rest = "") => `/v1/sequences/${encodeURIComponent(ref)}${rest}`;
-  const enrolmentPath = (id: string, rest = "") => `/v1/enrolments/${encodeURIComponent(id)}${rest}`;
   return {
-    put: (definition: unknown) =>
-      transport.ask(async () => (await wire()).sequencePutSchema, {
-        method: "PUT",
-        path: "/v1/sequences",
-        body: { definition },
-      }),
-    list: (query: Query) =>
-      transport.ask(async () => (await wire()).sequencePageSchema, { path: "/v1/sequences", query }),
-    get: (ref: string, brand: string) =>
-      transport.ask(async () => (await wire()).sequenceSchema, { path: pathOf(ref), query: { brand } }),
-    tell: (ref: string, command: string, brand: string, reason: string | undefined) =>
-      transport.ask(async () => (await wire()).sequenceCommandSchema, {
-        method: "POST",
-        path: pathOf(ref, `/${command}`),
-        query: { brand },
-        body: { reason },
+    put: (definition: unknown) => transport.ask("putSequence", { body: { definition } }),
+    list: (query: Query) => transport.ask("listSequences", { query }),
+    get: (ref: string, brand: string) => transport.ask("readSequence", { path: { ref }, query: { brand } }),
+    tell: (ref: string, word: SequenceWord, brand: string, reason: string | undefined) =>
+      transport.ask(
+        OF_ALL[word],
+        { path: { ref }, query: { brand }, body: { reason } },
         // Everybody in it is told, or its batches are stopped, before it is answered.
-        answerWithinMs: SLOW_ANSWER_MS,
-      }),
+        { answerWithinMs: SLOW_ANSWER_MS },
+      ),
     enroll: (ref: string, brand: string, body: EnrollBody) =>
-      transport.ask(async () => (await wire()).enrolledSchema, {
-        method: "POST",
-        path: pathOf(ref, "/enrolments"),
-        query: { brand },
-        body,
-      }),
+      transport.ask("enroll", { path: { ref }, query: { brand }, body }),
     /** The rows of its lists that were not taken, as CSV; to be read to its end. */
     rejects: (ref: string, brand: string) =>
-      transport.open({ path: pathOf(ref, "/rejects.csv"), query: { brand }, answerWithinMs: SLOW_ANSWER_MS }),
+      transport.open(
+        "downloadSequenceRejects",
+        { path: { ref }, query: { brand } },
+        { answerWithinMs: SLOW_ANSWER_MS },
+      ),
     enrollList: (ref: string, brand: string, list: EnrollList) =>
-      transport.ask(async () => (await wire()).enrolmentListSchema, {
-        method: "POST",
-        path: pathOf(ref, "/enrolments/list"),
-        query: {
-          brand,
-          source_name: list.sourceName,
-          map: JSON.stringify(list.map),
-          default_region: list.defaultRegion,
-          key_column: list.keyColumn,
-          digest: list.digest,
+      // The answer comes when the last row is in.
+      transport.ask(
+        "enrollList",
+        {
+          path: { ref },
+          query: {
+            brand,
+            source_name: list.sourceName,
+            map: JSON.stringify(list.map),
+            default_region: list.defaultRegion,
+            key_column: list.keyColumn,
+            digest: list.digest,
+          },
+          body: list.readable,
         },
-        stream: { contentType: "application/octet-stream", readable: list.readable },
-        // The answer comes when the last row is in.
-        answerWithinMs: 0,
-      }),
-    enrolments: (ref: string, query: Query) =>
-      transport.ask(async () => (await wire()).enrolmentPageSchema, {
-        path: pathOf(ref, "/enrolments"),
-        query,
-      }),
-    enrolment: (id: string) =>
-      transport.ask(async () => (await wire()).enrolmentSchema, { path: enrolmentPath(id) }),
+        { answerWithinMs: 0 },
+      ),
+    enrolments: (ref: string, query: Query) => transport.ask("listEnrolments", { path: { ref }, query }),
+    enrolment: (id: string) => transport.ask("readEnrolment", { path: { id } }),
     event: (ref: string, brand: string, event: ToldEvent & { phone: string }) =>
-      transport.ask(async () => (await wire()).sequenceEventSchema, {
-        method: "POST",
-        path: pathOf(ref, "/event"),
-        query: { brand },
-        body: event,
-      }),
+      transport.ask("tellSequence", { path: { ref }, query: { brand }, body: event }),
     eventOfOne: (id: string, event: ToldEvent) =>
-      transport.ask(async () => (await wire()).enrolmentCommandSchema, {
-        method: "POST",
-        path: enrolmentPath(id, "/event"),
-        body: event,
-      }),
-    tellOne: (id: string, command: string, input: ToldInput) =>
-      transport.ask(async () => (await wire()).enrolmentCommandSchema, {
-        method: "POST",
-        path: enrolmentPath(id, `/${command}`),
-        body: input,
-      }),
+      transport.ask("tellEnrolment", { path: { id }, body: event }),
+    tellOne: (id: string, word: EnrolmentWord, input: ToldInput) =>
+      transport.ask(OF_ONE[word], { path: { id }, body: input }),
   };
 }

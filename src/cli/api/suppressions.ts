@@ -1,8 +1,6 @@
 import { listQuery, type ListUpload } from "./list-upload.ts";
 import type { Transport } from "./transport.ts";
 
-const wire = () => import("../../http/wire/suppressions.ts");
-
 interface SuppressionEntry {
   phone: string;
   brand?: string | undefined;
@@ -11,14 +9,9 @@ interface SuppressionEntry {
 }
 
 export function suppressionsOver(transport: Transport) {
-  const path = "/v1/suppressions";
   return {
     add: (entries: readonly SuppressionEntry[], defaultRegion: string | undefined) =>
-      transport.ask(async () => (await wire()).suppressionAddedSchema, {
-        method: "POST",
-        path,
-        body: { entries, default_region: defaultRegion },
-      }),
+      transport.ask("addSuppressions", { body: { entries, default_region: defaultRegion } }),
     remove: (input: {
       phone: string;
       brand: string | undefined;
@@ -26,9 +19,7 @@ export function suppressionsOver(transport: Transport) {
       reason: string;
       defaultRegion: string | undefined;
     }) =>
-      transport.ask(async () => (await wire()).suppressionRemovedSchema, {
-        method: "DELETE",
-        path,
+      transport.ask("removeSuppression", {
         body: {
           phone: input.phone,
           brand: input.brand,
@@ -42,7 +33,7 @@ export function suppressionsOver(transport: Transport) {
       brand?: string | undefined;
       after?: string | undefined;
       limit?: number;
-    }) => transport.ask(async () => (await wire()).suppressionPageSchema, { path, query }),
+    }) => transport.ask("listSuppressions", { query }),
     import: (
       list: Omit<ListUpload, "digest"> & {
         digest?: string | undefined;
@@ -50,24 +41,23 @@ export function suppressionsOver(transport: Transport) {
         reason?: string | undefined;
       },
     ) =>
-      transport.ask(async () => (await wire()).suppressionImportSchema, {
-        method: "POST",
-        path: `${path}/import`,
-        query: { ...listQuery(list), digest: list.digest, brand: list.brand, reason: list.reason },
-        stream: { contentType: "application/octet-stream", readable: list.readable },
-        answerWithinMs: 0,
-      }),
-    sources: sourcesOver(transport, `${path}/sources`),
+      transport.ask(
+        "importSuppressions",
+        {
+          query: { ...listQuery(list), digest: list.digest, brand: list.brand, reason: list.reason },
+          body: list.readable,
+        },
+        { answerWithinMs: 0 },
+      ),
+    sources: sourcesOver(transport),
   };
 }
 
 /** Lists that are replaced as a whole. */
-function sourcesOver(transport: Transport, path: string) {
-  const at = (name: string) => `${path}/${encodeURIComponent(name)}`;
+function sourcesOver(transport: Transport) {
   return {
-    list: (query: { brand?: string | undefined }) =>
-      transport.ask(async () => (await wire()).sourceListSchema, { path, query }),
-    read: (name: string) => transport.ask(async () => (await wire()).sourceShownSchema, { path: at(name) }),
+    list: (query: { brand?: string | undefined }) => transport.ask("listSources", { query }),
+    read: (name: string) => transport.ask("readSource", { path: { name } }),
     put: (
       name: string,
       body: {
@@ -81,34 +71,28 @@ function sourcesOver(transport: Transport, path: string) {
           when_away?: string | undefined;
         };
       },
-    ) => transport.ask(async () => (await wire()).sourcePutSchema, { method: "PUT", path: at(name), body }),
+    ) => transport.ask("putSource", { path: { name }, body }),
     remove: (name: string, reason: string) =>
-      transport.ask(async () => (await wire()).sourceRemovedSchema, {
-        method: "DELETE",
-        path: at(name),
-        body: { reason },
-      }),
+      transport.ask("removeSource", { path: { name }, body: { reason } }),
     check: (name: string, phones: readonly string[], defaultRegion: string | undefined) =>
-      transport.ask(async () => (await wire()).sourceCheckedSchema, {
-        method: "POST",
-        path: `${at(name)}/check`,
-        body: { phones, default_region: defaultRegion },
-      }),
+      transport.ask("checkSource", { path: { name }, body: { phones, default_region: defaultRegion } }),
     replace: (
       name: string,
       list: ListUpload & { asOf?: string | undefined; allowShrink?: boolean | undefined },
     ) =>
-      transport.ask(async () => (await wire()).listReplacedSchema, {
-        method: "POST",
-        path: `${at(name)}/list`,
-        query: {
-          ...listQuery(list),
-          digest: list.digest,
-          as_of: list.asOf,
-          allow_shrink: list.allowShrink,
+      transport.ask(
+        "replaceSourceList",
+        {
+          path: { name },
+          query: {
+            ...listQuery(list),
+            digest: list.digest,
+            as_of: list.asOf,
+            allow_shrink: list.allowShrink,
+          },
+          body: list.readable,
         },
-        stream: { contentType: "application/octet-stream", readable: list.readable },
-        answerWithinMs: 0,
-      }),
+        { answerWithinMs: 0 },
+      ),
   };
 }

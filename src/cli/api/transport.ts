@@ -1,13 +1,25 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import type { z } from "zod";
 
+import {
+  ApiConnectionError,
+  ApiProblem,
+  createClient,
+  type AnswerOf,
+  type Operations,
+  type Sent,
+} from "../../api/index.ts";
 import { reasonWords } from "../../domain/ground/reason-words.ts";
 import { VERSION, VERSION_HEADER } from "../../http/version.ts";
-import { ApiProblemError, ApiUnreachableError } from "./errors.ts";
-import { openExchange, SilentError, UploadError } from "./exchange.ts";
+import { answeredBy, ApiProblemError, ApiUnreachableError } from "./errors.ts";
+import { openExchange, type Exchange, SilentError, UploadError } from "./exchange.ts";
 import { TrustFileError, type Trust } from "./trust.ts";
+
+/*
+ * Commands ask with the client that others have, `outdial/api`, over an exchange of their own: by the authorities that a
+ * context names, with a bound on how long an answer may take to begin, and with words for people where nobody answers.
+ */
 
 export interface ApiAddress {
   /** May have a path prefix. */
@@ -19,25 +31,31 @@ export interface ApiAddress {
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-interface ApiRequest {
-  method?: "GET" | "POST" | "PUT" | "DELETE";
-  path: string;
+type Name = keyof Operations;
+
+/** What is asked. What an operation does not take of it, the system says: it is what a person gave. */
+interface Asked {
+  path?: Readonly<Record<string, string | number>>;
   query?: Query;
-  /** Sent as JSON. */
   body?: unknown;
-  /** Sent as it is, instead of `body`. */
-  stream?: { contentType: string; readable: Readable };
-  /** How long the answer may take to begin; 0: as long as it takes. Milliseconds. */
-  answerWithinMs?: number;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
-/** Requests to a running system, and its answers checked or its problems thrown. */
+export interface Bounds {
+  /** How long the answer may take to begin; 0: as long as it takes. Milliseconds. */
+  answerWithinMs?: number;
+}
+
+/** The client, for what is not known to be what an operation takes. */
+interface LooseClient<Key extends Name> {
+  send(name: Key, asked: Asked): Promise<Sent<AnswerOf<Key>>>;
+}
+
+/** Requests to a running system, and its answers, or its problems thrown. */
 export interface Transport {
-  /** The schema is loaded when there is an answer to read: a command needs few of all that there are. */
-  ask<T>(schema: () => Promise<z.ZodType<T>>, request: ApiRequest): Promise<T>;
+  ask<Key extends Name>(name: Key, asked?: Asked, bounds?: Bounds): Promise<AnswerOf<Key>>;
   /** For what is too large to be held: the caller reads the stream to its end. */
-  open(request: ApiRequest): Promise<Readable>;
+  open(name: Name, asked?: Asked, bounds?: Bounds): Promise<Readable>;
   close(): Promise<void>;
 }
 
@@ -51,69 +69,40 @@ export const SLOW_ANSWER_MS = 10 * 60_000;
 export const ACTOR = "cli";
 
 export function openTransport(address: ApiAddress): Transport {
-  const base = new URL(address.url);
-  const exchange = openExchange(base, address.trust);
-  const send = async (request: ApiRequest) => {
-    const { method = "GET", path, query = {}, body, stream, answerWithinMs = ANSWER_WITHIN_MS } = request;
-    const { signal } = request;
-    const json = body === undefined ? undefined : JSON.stringify(body);
+  const exchange = openExchange(new URL(address.url), address.trust);
+  const send = async <Key extends Name>(name: Key, asked: Asked, { answerWithinMs }: Bounds) => {
+    const who: Answerer = { url: address.url, status: 0, version: undefined };
     try {
-      return await exchange.send({
-        method,
-        path: `${base.pathname.replace(/\/$/, "")}${path}${queryString(query)}`,
-        headers: {
-          "x-outdial-actor": ACTOR,
-          ...(address.token !== undefined && { authorization: `Bearer ${address.token}` }),
-          ...(json !== undefined && { "content-type": "application/json" }),
-          ...(stream && { "content-type": stream.contentType }),
-        },
-        body: stream?.readable ?? json,
-        answerWithinMs,
-        signal,
+      // Whoever gave a command gives it again, and sees what came of it.
+      const client = createClient({
+        baseUrl: address.url,
+        ...(address.token !== undefined && { token: address.token }),
+        retries: 0,
+        fetch: fetchOver(exchange, who, answerWithinMs ?? ANSWER_WITHIN_MS),
       });
+      const { data } = await (client as unknown as LooseClient<Key>).send(name, asked);
+      if (!isOurs(who, data)) throw new ApiProblemError(unreadable(who));
+      answeredBy.note = versionNote(who);
+      return data;
     } catch (error) {
-      throw wireError(error, address.url, signal);
+      throw errorOf(error, who, asked.signal);
     }
   };
   return {
-    async ask(schema, request) {
-      const { status, headers, body } = await send(request);
-      const text = await readAll(body, address.url);
-      const who = { url: address.url, status, version: versionIn(headers) };
-      if (status >= 300) throw await problemIn(who, text);
-      const parsed = (await schema()).safeParse(parseJson(text));
-      if (parsed.success) return parsed.data;
-      throw new ApiProblemError(unreadable(who));
-    },
-    async open(request) {
-      const { status, headers, body } = await send(request);
-      if (status < 300) return body;
-      const who = { url: address.url, status, version: versionIn(headers) };
-      throw await problemIn(who, await readAll(body, address.url));
+    ask: (name, asked = {}, bounds = {}) => send(name, asked, bounds),
+    async open(name, asked = {}, bounds = {}) {
+      const answer: unknown = await send(name, asked, bounds);
+      if (!(answer instanceof Response)) throw new TypeError(`${name} answers with no text`);
+      return answer.body ? Readable.fromWeb(answer.body) : Readable.from([]);
     },
     close: () => exchange.close(),
   };
 }
 
-async function readAll(body: Readable, url: string): Promise<string> {
-  try {
-    return await text(body);
-  } catch (error) {
-    throw wireError(error, url, undefined);
-  }
-}
-
-function queryString(query: Query): string {
-  const given = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) given.set(name, String(value));
-  }
-  return given.size === 0 ? "" : `?${given.toString()}`;
-}
-
 /** What the caller gave up is its own affair; anything else on the wire means that nobody is there. */
 function wireError(error: unknown, url: string, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted) return signal.reason;
+  if (error instanceof ApiUnreachableError) return error;
   // A file that could not be read to its end says nothing about the system.
   if (error instanceof UploadError) return error.cause;
   if (error instanceof SilentError) {
@@ -160,22 +149,90 @@ function versionIn(headers: IncomingHttpHeaders): string | undefined {
 /** Refusals that a system of another version gives to what it does not know. */
 const OF_ANOTHER_VERSION: ReadonlySet<string> = new Set(["not_found", "invalid_request"]);
 
-async function problemIn(who: Answerer, text: string): Promise<ApiProblemError | ApiUnreachableError> {
-  const { problemSchema } = await import("../../http/wire/problem.ts");
-  const json = parseJson(text);
-  const parsed = problemSchema.safeParse(json);
-  if (!parsed.success)
-    return isEnding(who, json) ? endingError(who.url) : new ApiProblemError(unreadable(who));
-  const { data } = parsed;
-  const note = OF_ANOTHER_VERSION.has(data.code) ? versionNote(who) : undefined;
-  return new ApiProblemError(note === undefined ? data : { ...data, detail: `${data.detail} (${note})` });
+/** What a person is told. */
+function errorOf(error: unknown, who: Answerer, signal: AbortSignal | undefined): unknown {
+  if (error instanceof ApiProblemError) return error;
+  if (error instanceof ApiConnectionError) return wireError(error.cause, who.url, signal);
+  if (error instanceof TypeError) {
+    // What was asked for could not be written down, such as a thing without a name.
+    const { message: detail } = error;
+    return new ApiProblemError({ title: "Bad Request", status: 400, code: "invalid_request", detail });
+  }
+  // An answer that broke off.
+  if (!(error instanceof ApiProblem)) return wireError(error, who.url, signal);
+  if (error.code === "unreadable") return new ApiProblemError(unreadable(who));
+  const { title } = error.body;
+  const note = OF_ANOTHER_VERSION.has(error.code) ? versionNote(who) : undefined;
+  return new ApiProblemError({
+    ...error.body,
+    title: typeof title === "string" ? title : error.code,
+    status: error.status,
+    code: error.code,
+    detail: note === undefined ? error.detail : `${error.detail} (${note})`,
+  });
+}
+
+/** `fetch`, as far as the client needs it. @param who is told who answered */
+function fetchOver(exchange: Exchange, who: Answerer, answerWithinMs: number): typeof fetch {
+  return async (input, init = {}) => {
+    const { pathname, search } = new URL(input instanceof Request ? input.url : input);
+    const { method = "GET", body, signal } = init;
+    const { "idempotency-key": _, ...headers } = Object.fromEntries(new Headers(init.headers));
+    const answer = await exchange.send({
+      method,
+      path: `${pathname}${search}`,
+      headers: { ...headers, "x-outdial-actor": ACTOR },
+      body: bodyOf(body),
+      answerWithinMs,
+      signal: signal ?? undefined,
+    });
+    who.status = answer.status;
+    who.version = versionIn(answer.headers);
+    const { status } = answer;
+    const shown = { status, headers: textsOf(answer.headers) };
+    if (status === 204 || status === 304) {
+      answer.body.resume();
+      return new Response(null, shown);
+    }
+    if (status !== 503) return new Response(webOf(answer.body), shown);
+    const said = await text(answer.body);
+    if (isEnding(said)) throw endingError(who.url);
+    return new Response(said, shown);
+  };
+}
+
+/** Every answer says its version, but for those of probes, which strangers may ask. */
+function isOurs({ version }: Answerer, data: unknown): boolean {
+  if (version !== undefined) return true;
+  return typeof data === "object" && data !== null && Reflect.get(data, "ok") === true;
+}
+
+/** A list is read as it is sent; whatever else is sent is text. */
+function bodyOf(body: unknown): string | Readable | undefined {
+  if (body instanceof Readable || typeof body === "string") return body;
+  if (body === undefined || body === null) return undefined;
+  throw new TypeError("commands send text, and lists as they are read");
+}
+
+function textsOf(headers: IncomingHttpHeaders): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, value] as [string, string]] : [],
+  );
+}
+
+/** Node's own types know two streams of that name, which are one. */
+function webOf(body: Readable): ReadableStream<Uint8Array> {
+  return Readable.toWeb(body) as ReadableStream<Uint8Array>;
 }
 
 /** What Fastify says, and no route of ours, once its process has begun to end. */
-function isEnding({ status }: Answerer, json: unknown): boolean {
-  return (
-    status === 503 && typeof json === "object" && json !== null && Reflect.get(json, "statusCode") === 503
-  );
+function isEnding(said: string): boolean {
+  try {
+    const json: unknown = JSON.parse(said);
+    return typeof json === "object" && json !== null && Reflect.get(json, "statusCode") === 503;
+  } catch {
+    return false;
+  }
 }
 
 /** As good as gone: whoever can do without it goes on as if nobody had answered. */
@@ -204,12 +261,4 @@ function unreadable(who: Answerer) {
         ? `what answers at ${url} is no Outdial of this version (status ${status}): set OUTDIAL_API_URL to where your system is, and see that both are the same version`
         : `the answer can't be read, since ${note}: use the same version of both`,
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -54,16 +54,18 @@ export function registerSequenceControls(sequence: CliCommand): void {
       .option("--reason <text>", "written down with it")
       .addOption(jsonOption())
       .does((doing, ref: string | undefined, options: ControlOptions) =>
-        options.enrolment === undefined
+        options.enrolment === undefined || name === "close"
           ? tellAll(doing, name, ref, options)
           : tellOne(doing, name, options.enrolment, ref, options),
       );
   }
 }
 
+type ControlName = (typeof CONTROLS)[number]["name"];
+
 async function tellAll(
   { config, voice }: Doing,
-  name: string,
+  name: ControlName,
   ref: string | undefined,
   options: ControlOptions,
 ): Promise<void> {
@@ -88,7 +90,7 @@ async function tellAll(
 
 async function tellOne(
   { config, voice }: Doing,
-  name: string,
+  name: Exclude<ControlName, "close">,
   enrolmentId: string,
   ref: string | undefined,
   options: ControlOptions,

@@ -6,6 +6,7 @@ import { createPlatform } from "../../../src/platform/index.ts";
 import { createSandbox, type Sandbox } from "../../../src/sandbox/sandbox.ts";
 import { given } from "../../support/ledgers.ts";
 import { AGENT, outdial, reportOf, temporaryFolder, writeFile } from "../support.ts";
+import { VERSION } from "../../../src/http/version.ts";
 
 /* What a rehearsal learns from elsewhere: a platform's price, a system's blackouts and earlier campaigns. */
 
@@ -48,6 +49,7 @@ let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await createSandbox();
   system = http.createServer((request, response) => {
+    response.setHeader("x-outdial-version", VERSION);
     const answer = answers[given(request.url?.split("?")[0])];
     response.statusCode = answer === undefined ? 404 : 200;
     response.setHeader("content-type", "application/json");
