@@ -58,7 +58,11 @@ export default defineConfig({
           name: "temporal",
           setupFiles: ["test/support/setup-seed.ts", "test/support/setup-cpu.ts"],
           include: ["test/**/*.temporal.test.ts"],
-          globalSetup: ["test/support/setup-ledgers.ts", "test/support/setup-temporal.ts"],
+          globalSetup: [
+            "test/support/setup-ledgers.ts",
+            "test/support/setup-temporal.ts",
+            "test/support/setup-workflows.ts",
+          ],
           testTimeout: 180_000,
           hookTimeout: 300_000,
           // They wait for the engine's own waits most of the time; each has a ledger and a namespace of its own.
@@ -73,10 +77,10 @@ export default defineConfig({
           name: "system",
           setupFiles: ["test/support/setup-seed.ts", "test/support/setup-cpu.ts"],
           include: ["test/**/*.system.test.ts"],
-          globalSetup: ["test/support/setup-ledgers.ts"],
+          globalSetup: ["test/support/setup-ledgers.ts", "test/support/setup-temporal.ts"],
           testTimeout: 900_000,
           hookTimeout: 600_000,
-          // Whole systems: they wait half of the time, and each has a ledger, a Temporal server and ports of its own.
+          // Whole systems: they wait half of the time, and each has a ledger, a namespace and ports of its own.
           maxWorkers: 4,
           // What they load takes five seconds of CPU for each file.
           isolate: false,

@@ -87,6 +87,16 @@ export interface EngineOptions {
 
 let runtimeInstalled = false;
 
+/** Where somebody is alone on a server that others are on. */
+export async function registerNamespace(address: string, namespace: string): Promise<void> {
+  const { connection, close } = await connectClients({ address });
+  await connection.workflowService.registerNamespace({
+    namespace,
+    workflowExecutionRetentionPeriod: { seconds: (24 * 60 * 60) as never },
+  });
+  await close();
+}
+
 export async function startEngine(ledger: Ledger, options: EngineOptions = {}): Promise<Engine> {
   if (!runtimeInstalled) {
     const quiet = () => {};
@@ -112,11 +122,8 @@ export async function startEngine(ledger: Ledger, options: EngineOptions = {}): 
   });
   const address = options.temporalAddress ?? inject("temporalAddress");
   const namespace = `test-${randomUUID()}`;
+  await registerNamespace(address, namespace);
   const { connection, close: closeConnection } = await connectClients({ address });
-  await connection.workflowService.registerNamespace({
-    namespace,
-    workflowExecutionRetentionPeriod: { seconds: (24 * 60 * 60) as never },
-  });
   const client = clientOf(connection, namespace);
   const logged: Engine["logged"] = [];
   const logAt = (level: string) => (fields: object, message: string) =>

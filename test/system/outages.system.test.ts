@@ -131,6 +131,7 @@ describe.skipIf(inject("postgresUrl") === undefined)("with one thing after the o
     const port = await closedPort();
     const settings = journeySettings(stage, proxy.through(databaseUrl), {
       TEMPORAL_ADDRESS: temporal.address,
+      TEMPORAL_NAMESPACE: "default",
       OUTDIAL_SECRET_CRM: CRM_SECRET,
       OUTDIAL_API_PORT: String(port),
     });

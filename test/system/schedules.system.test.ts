@@ -83,7 +83,7 @@ describe.skipIf(inject("postgresUrl") === undefined)("a schedule whose worker is
       onProgress: () => {},
     });
     try {
-      const anew = { ...settings, TEMPORAL_ADDRESS: empty.address };
+      const anew = { ...settings, TEMPORAL_ADDRESS: empty.address, TEMPORAL_NAMESPACE: "default" };
       server = stage.start(["server"], anew);
       await server.waitFor(/"apiUrl":/);
       worker = stage.start(["worker"], anew);

@@ -6,7 +6,7 @@ import { closedPort, dialsOf, expectRefusal, finalLine, openStage, type Stage } 
 describe("outdial stop-all while Temporal is dead", () => {
   let stage: Stage;
   beforeAll(async () => {
-    stage = await openStage();
+    stage = await openStage({}, { ownTemporal: true });
   });
   afterAll(() => stage.close());
 

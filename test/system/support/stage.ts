@@ -1,13 +1,14 @@
+import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
-import { expect } from "vitest";
+import { expect, inject } from "vitest";
 
 import type { SandboxOptions } from "../../../src/sandbox/options.ts";
 import { createSandbox, type Sandbox } from "../../../src/sandbox/sandbox.ts";
 import { provideTemporalServer, type TemporalServer } from "../../../src/temporal/server/index.ts";
-import { phoneNumbers } from "../../support/engine.ts";
+import { phoneNumbers, registerNamespace } from "../../support/engine.ts";
 import { freshDataDir, given } from "../../support/ledgers.ts";
 import { startOutdial, type OutdialProcess, type StartOptions } from "../../support/processes.ts";
 import { cacheDir } from "../../support/setup-temporal.ts";
@@ -26,9 +27,13 @@ export interface Ended {
 
 export type Environment = Record<string, string>;
 
+interface StageTemporal extends Pick<TemporalServer, "address" | "kill" | "stop"> {
+  readonly namespace: string;
+}
+
 export interface Stage {
   readonly sandbox: Sandbox;
-  readonly temporal: TemporalServer;
+  readonly temporal: StageTemporal;
   readonly folder: string;
   /** A data folder with an empty ledger: making one takes a user's first run some seconds. */
   dataDir(): string;
@@ -65,17 +70,16 @@ const API_KEY = "sk-of-the-system-tests-4f1d9c0a7b";
 /** Each list its own numbers: the sandbox's witness then tells whose dial it was. */
 let numbersUsed = 0;
 
-export async function openStage(sandboxOptions: SandboxOptions = {}): Promise<Stage> {
+/** @param ownTemporal for whoever kills it */
+export async function openStage(
+  sandboxOptions: SandboxOptions = {},
+  { ownTemporal = false }: { ownTemporal?: boolean } = {},
+): Promise<Stage> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "outdial-system-"));
   const folders = [folder];
   const processes = new Set<OutdialProcess>();
   const sandbox = await createSandbox({ speed: SPEED, seed: 5, apiKeys: [API_KEY], ...sandboxOptions });
-  const temporal = await provideTemporalServer({
-    searchPath: process.env["PATH"] ?? "",
-    cacheDir: cacheDir(),
-    headless: true,
-    onProgress: () => {},
-  });
+  const temporal = ownTemporal ? await temporalAlone() : await temporalShared();
   const file = (name: string, text: string) => {
     fs.writeFileSync(path.join(folder, name), text);
     return path.join(folder, name);
@@ -102,6 +106,7 @@ export async function openStage(sandboxOptions: SandboxOptions = {}): Promise<St
       PLATFORM_BASE_URL: sandbox.url,
       PLATFORM_API_KEY: API_KEY,
       TEMPORAL_ADDRESS: temporal.address,
+      TEMPORAL_NAMESPACE: temporal.namespace,
       OUTDIAL_SPEED: String(SPEED),
       OUTDIAL_LOG_LEVEL: "warn",
       ...changes,
@@ -123,6 +128,34 @@ export async function openStage(sandboxOptions: SandboxOptions = {}): Promise<St
       await sandbox.close();
       for (const one of folders) fs.rmSync(one, { recursive: true, force: true });
     },
+  };
+}
+
+async function temporalAlone(): Promise<StageTemporal> {
+  const server = await provideTemporalServer({
+    searchPath: process.env["PATH"] ?? "",
+    cacheDir: cacheDir(),
+    headless: true,
+    onProgress: () => {},
+  });
+  return {
+    address: server.address,
+    namespace: "default",
+    kill: () => server.kill(),
+    stop: () => server.stop(),
+  };
+}
+
+/** A namespace of its own on the server that all have. */
+async function temporalShared(): Promise<StageTemporal> {
+  const address = inject("temporalAddress");
+  const namespace = `stage-${randomUUID()}`;
+  await registerNamespace(address, namespace);
+  return {
+    address,
+    namespace,
+    kill: () => Promise.reject(new Error("others are on this server: say ownTemporal")),
+    stop: () => Promise.resolve(),
   };
 }
 
