@@ -8,7 +8,8 @@ import { nameComponents } from "./components.ts";
 import { definitionComponents } from "./definitions.ts";
 import { isFields, type Fields } from "./json.ts";
 import { describeOperation, HEADERS, PROBLEM_RESPONSES } from "./operation.ts";
-import { operationOf, TAGS } from "./operations.ts";
+import { operationOf } from "./operations.ts";
+import { TAGS } from "./operations/operation.ts";
 import type { RouteFacts } from "./problem-rules.ts";
 import { PROBLEMS } from "./problem-words.ts";
 

@@ -1,6 +1,6 @@
 import type { BrandOf, RouteAccess } from "../route-access.ts";
 import type { ProblemCode } from "../wire/problem.ts";
-import type { Operation } from "./operations.ts";
+import type { Operation } from "./operations/operation.ts";
 import { PROBLEMS } from "./problem-words.ts";
 
 /** What decides, beside its own line, how a route may refuse. */
