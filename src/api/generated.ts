@@ -38,6 +38,7 @@ export type ProblemCode =
   | "platform_failed"
   | "platform_key_refused"
   | "platform_unreachable"
+  | "precondition_failed"
   | "provider_unavailable"
   | "rate_limited"
   | "request_under_way"
@@ -3612,7 +3613,7 @@ export interface Operations {
       if_version?: number | undefined;
     };
     answer: components.AmendResult;
-    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "precondition_failed" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
   /** Brings about what a document says. */
   applyDeclared: {
@@ -4193,7 +4194,7 @@ export interface Operations {
       definition?: { [name: string]: unknown } | undefined;
     };
     answer: components.AutomationPut;
-    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "precondition_failed" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Keeps the numbers of a list from being called. */
   importSuppressions: {
@@ -4854,7 +4855,7 @@ export interface Operations {
       definition: components.AutomationDefinition;
     };
     answer: components.AutomationPut;
-    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "precondition_failed" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Says what a brand, or all of them together, may spend. */
   putBudget: {
@@ -4878,7 +4879,7 @@ export interface Operations {
       definition: unknown;
     };
     answer: components.EventWebhookPut;
-    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_webhook" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_webhook" | "ledger_full" | "ledger_unavailable" | "other_brands" | "precondition_failed" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Declares an attention route, or changes it. */
   putRoute: {
@@ -4888,7 +4889,7 @@ export interface Operations {
       definition: components.AttentionRouteDefinition;
     };
     answer: components.RoutePut;
-    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_route" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_route" | "ledger_full" | "ledger_unavailable" | "other_brands" | "precondition_failed" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Declares a schedule, or changes it. */
   putSchedule: {
@@ -4898,7 +4899,7 @@ export interface Operations {
       definition: components.ScheduleDefinition;
     };
     answer: components.SchedulePut;
-    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "precondition_failed" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Declares a sequence, or its next version. */
   putSequence: {
@@ -4908,7 +4909,7 @@ export interface Operations {
       definition: components.SequenceDefinition;
     };
     answer: components.SequencePut;
-    problem: "caller_refused" | "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "caller_refused" | "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "precondition_failed" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Declares a source. */
   putSource: {
@@ -4929,7 +4930,7 @@ export interface Operations {
       } | undefined;
     };
     answer: components.SourcePut;
-    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "precondition_failed" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Declares a trigger, or its next version. */
   putTrigger: {
@@ -4939,7 +4940,7 @@ export interface Operations {
       definition: components.TriggerDefinition;
     };
     answer: components.TriggerPut;
-    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_trigger" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_trigger" | "ledger_full" | "ledger_unavailable" | "other_brands" | "precondition_failed" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Shows one action. */
   readAction: {
@@ -6050,6 +6051,18 @@ export interface Operations {
   };
 }
 
+/** Operations that replace what somebody else may have replaced meanwhile: they take `ifMatch`. */
+export type MatchedName =
+  | "amendCampaign"
+  | "importAutomation"
+  | "putAutomation"
+  | "putEventWebhook"
+  | "putRoute"
+  | "putSchedule"
+  | "putSequence"
+  | "putSource"
+  | "putTrigger";
+
 /** What a request is made of. */
 export interface OperationFacts {
   readonly method: string;
@@ -6059,6 +6072,8 @@ export interface OperationFacts {
   readonly keyed?: true;
   /** Its body is a list. */
   readonly list?: true;
+  /** It heeds `If-Match`. */
+  readonly matched?: true;
   /** It answers with text, and no JSON. */
   readonly raw?: true;
 }
@@ -6068,7 +6083,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   addBlackout: {"method":"POST","path":"/v1/blackouts","keyed":true},
   addConsents: {"method":"POST","path":"/v1/consents","keyed":true},
   addSuppressions: {"method":"POST","path":"/v1/suppressions","keyed":true},
-  amendCampaign: {"method":"POST","path":"/v1/campaigns/{ref}/amend","keyed":true},
+  amendCampaign: {"method":"POST","path":"/v1/campaigns/{ref}/amend","keyed":true,"matched":true},
   applyDeclared: {"method":"POST","path":"/v1/declared/apply","keyed":true},
   approveCampaign: {"method":"POST","path":"/v1/campaigns/{ref}/approve","keyed":true},
   archiveCampaign: {"method":"POST","path":"/v1/campaigns/{ref}/archive","keyed":true},
@@ -6109,7 +6124,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   followEvents: {"method":"GET","path":"/v1/events/stream","raw":true},
   forgetPerson: {"method":"POST","path":"/v1/people/{phone}/forget"},
   goOn: {"method":"POST","path":"/v1/go-on","keyed":true},
-  importAutomation: {"method":"POST","path":"/v1/automations/import","keyed":true},
+  importAutomation: {"method":"POST","path":"/v1/automations/import","keyed":true,"matched":true},
   importSuppressions: {"method":"POST","path":"/v1/suppressions/import","keyed":true,"list":true},
   listAttempts: {"method":"GET","path":"/v1/campaigns/{ref}/attempts"},
   listAttention: {"method":"GET","path":"/v1/attention"},
@@ -6151,14 +6166,14 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   pauseSequence: {"method":"POST","path":"/v1/sequences/{ref}/pause","keyed":true},
   previewAmendment: {"method":"POST","path":"/v1/campaigns/{ref}/amend/preview"},
   pruneDeclared: {"method":"POST","path":"/v1/declared/prune","keyed":true},
-  putAutomation: {"method":"PUT","path":"/v1/automations","keyed":true},
+  putAutomation: {"method":"PUT","path":"/v1/automations","keyed":true,"matched":true},
   putBudget: {"method":"PUT","path":"/v1/budgets","keyed":true},
-  putEventWebhook: {"method":"PUT","path":"/v1/events/webhooks","keyed":true},
-  putRoute: {"method":"PUT","path":"/v1/attention/routes","keyed":true},
-  putSchedule: {"method":"PUT","path":"/v1/schedules","keyed":true},
-  putSequence: {"method":"PUT","path":"/v1/sequences","keyed":true},
-  putSource: {"method":"PUT","path":"/v1/suppressions/sources/{name}","keyed":true},
-  putTrigger: {"method":"PUT","path":"/v1/triggers","keyed":true},
+  putEventWebhook: {"method":"PUT","path":"/v1/events/webhooks","keyed":true,"matched":true},
+  putRoute: {"method":"PUT","path":"/v1/attention/routes","keyed":true,"matched":true},
+  putSchedule: {"method":"PUT","path":"/v1/schedules","keyed":true,"matched":true},
+  putSequence: {"method":"PUT","path":"/v1/sequences","keyed":true,"matched":true},
+  putSource: {"method":"PUT","path":"/v1/suppressions/sources/{name}","keyed":true,"matched":true},
+  putTrigger: {"method":"PUT","path":"/v1/triggers","keyed":true,"matched":true},
   readAction: {"method":"GET","path":"/v1/actions/{id}"},
   readAutomation: {"method":"GET","path":"/v1/automations/{name}"},
   readAutomationHealth: {"method":"GET","path":"/v1/automations/health"},

@@ -16,6 +16,7 @@ import { describeRoutes } from "./description/document.ts";
 import { COUNTED, guardAccess, openDoors } from "./plugins/access.ts";
 import { heedBrands } from "./plugins/brands.ts";
 import { answerAddressProblems, answerBadRequests, answerProblems } from "./plugins/errors.ts";
+import { tagAnswers } from "./plugins/etags.ts";
 import { heedKeys } from "./plugins/idempotency.ts";
 import { takeJson } from "./plugins/json-bodies.ts";
 import { maskForViewers } from "./plugins/masking.ts";
@@ -141,6 +142,8 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
   heedBrands(app, deps);
   heedKeys(app, deps);
   maskForViewers(app);
+  // Behind it: whoever is shown something else has another tag.
+  tagAnswers(app);
   await describeRoutes(app);
   for (const routes of [
     healthRoutes,

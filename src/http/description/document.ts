@@ -36,6 +36,7 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
         authenticatesItself: config.authenticatesItself === true,
         isPublic: config.isPublic === true,
         requestKey: config.requestKey,
+        etag: config.etag,
         consumes,
         // No body is one without fields.
         isBodyNeeded: body instanceof z.ZodType && !body.safeParse({}).success,

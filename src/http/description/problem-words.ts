@@ -199,6 +199,11 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemWords>> = {
     when: "the ledger is on PostgreSQL, and is not copied by this",
     remedy: "use `outdial backup`, which calls pg_dump",
   },
+  precondition_failed: {
+    statuses: [412],
+    when: "what is to be replaced is another than `If-Match` names; `current` says what of it is there now, and `etag` its tag",
+    remedy: "read it anew, and decide whether the change is still meant",
+  },
   too_large: {
     statuses: [413],
     when: "the body is larger than the request takes",

@@ -66,6 +66,7 @@ const PROBLEM_CODES = [
   "temporal_unavailable",
   "ledger_unavailable",
   "ledger_full",
+  "precondition_failed",
   "not_embedded",
   "events_gone",
   "too_many_streams",

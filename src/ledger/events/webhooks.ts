@@ -14,6 +14,7 @@ import { writeAudit } from "../ground/audit.ts";
 import { CommandRefusedError } from "../ground/command-refused.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { document, from, moment, number, optional, record, text, type RecordOf } from "../ground/record.ts";
+import type { RequireSeen } from "../ground/require-seen.ts";
 import { at, json } from "../ground/sql.ts";
 import { forgottenThrough, isBefore, newestPlace, type Place } from "./events.ts";
 
@@ -220,20 +221,26 @@ export interface WebhookPut {
   change: "created" | "changed" | "none";
 }
 
+interface WebhookInput {
+  definition: EventWebhookDefinition;
+  actor: string;
+  nowMs: number;
+  /** Told its definition. */
+  requireSeen?: RequireSeen | undefined;
+}
+
 /**
  * Writes a webhook down, or gives it another definition. A new one is sent what happens from now on; a changed one goes
  * on where it was, and is enabled.
  *
  * @throws CommandRefusedError where there are too many.
  */
-export async function putWebhook(
-  tx: Db,
-  input: { definition: EventWebhookDefinition; actor: string; nowMs: number },
-): Promise<WebhookPut> {
-  const { definition, actor, nowMs } = input;
+export async function putWebhook(tx: Db, input: WebhookInput): Promise<WebhookPut> {
+  const { definition, actor, nowMs, requireSeen } = input;
   const { name } = definition;
   const before = await readOne(tx, sql`name = ${name} and removed_at is null for no key update`);
   if (before) return changeWebhook(tx, before, input);
+  requireSeen?.(undefined);
   const others = await firstRow<{ n: number }>(
     tx,
     sql`select count(*)::int as n from event_webhooks where removed_at is null`,
@@ -259,11 +266,12 @@ export async function putWebhook(
 async function changeWebhook(
   tx: Db,
   before: StoredWebhook,
-  { definition, actor, nowMs }: { definition: EventWebhookDefinition; actor: string; nowMs: number },
+  { definition, actor, nowMs, requireSeen }: WebhookInput,
 ): Promise<WebhookPut> {
   const known = definitionOf(before);
   if (known && isDeepStrictEqual(known, definition) && before.disabledAtMs === undefined)
     return { webhook: before, change: "none" };
+  requireSeen?.(before.definition);
   // What is in hand may be other events under the new definition: it is begun anew, under another id.
   const changed = await firstRow(
     tx,
