@@ -2,10 +2,12 @@
 // no server error, no answer that the description does not have, no request without a good key that is let in, and some
 // thousand more or less sensible requests. `npm run schemathesis`; two minutes. The same seed makes the same requests.
 //
-// An argument has one of them asked alone: `npm run schemathesis -- server`, or the sandbox in one of its dialects,
-// `npm run schemathesis -- published`. Its rooms are simulated, so that calls and chats in rooms are made; a second
-// argument, `none`, has it refuse them. The server is `outdial server` itself, as a process of its own with an embedded
-// ledger in a folder that goes with it, on the sandbox.
+// An argument has one of them asked alone: the sandbox in one of its dialects, `npm run schemathesis -- published`, or
+// the server, `npm run schemathesis -- server`. The sandbox's rooms are simulated, so that calls and chats in rooms are
+// made; a second argument, `none`, has it refuse them. The server is `outdial server` itself, as a process of its own
+// with an embedded ledger in a folder that goes with it, on a sandbox; it is asked what its description has as examples,
+// and a few drawn requests of each route. `npm run schemathesis -- server coverage` asks for all that covers its schemas:
+// some thousand requests more, and minutes.
 //
 // It brings schemathesis into a virtual environment of its own under node_modules/.cache. Where Python or PyPI is not
 // there it says so and skips, but for CI, where that is a failure.
@@ -27,6 +29,8 @@ const EXAMPLES = { sandbox: 8, server: 2 };
 
 /** Far beyond what it takes where nothing is stuck. */
 const BOUND_MS = 300_000;
+/** Of all that covers the schemas of the server's routes. */
+const COVERAGE_BOUND_MS = 1_200_000;
 
 const folder = path.join(root, "node_modules", ".cache", "outdial-schemathesis");
 const bin = (name) =>
@@ -48,8 +52,9 @@ async function install() {
 }
 
 /** Runs schemathesis against what describes itself there; its exit code. */
-function ask({ url, token, examples, more = [] }) {
+function ask({ url, token, examples, config, hooks, more = [], boundMs = BOUND_MS }) {
   const args = [
+    ...(config === undefined ? [] : [`--config-file=${config}`]),
     "run",
     `${url}/openapi.json`,
     `--header=Authorization: Bearer ${token}`,
@@ -65,11 +70,12 @@ function ask({ url, token, examples, more = [] }) {
     ...more,
   ];
   // Its caches go where it is started.
-  const child = spawn(bin("schemathesis"), args, { cwd: folder, stdio: "inherit" });
+  const env = { ...process.env, ...(hooks !== undefined && { SCHEMATHESIS_HOOKS: hooks }) };
+  const child = spawn(bin("schemathesis"), args, { cwd: folder, env, stdio: "inherit" });
   const timer = setTimeout(() => {
-    console.error(`schemathesis was not done within ${BOUND_MS / 1_000} s`);
+    console.error(`schemathesis was not done within ${boundMs / 1_000} s`);
     child.kill();
-  }, BOUND_MS);
+  }, boundMs);
   return new Promise((resolve, reject) => {
     child.on("error", reject);
     child.on("exit", (code) => {
@@ -99,7 +105,7 @@ async function trySandbox(dialect = "contract", rooms = "simulated") {
 }
 
 /** Whether `outdial server` holds. */
-async function tryServer() {
+async function tryServer(phases = "examples,fuzzing") {
   const sandbox = await openSandbox("contract", "simulated");
   const server = await startServer(sandbox);
   try {
@@ -109,11 +115,10 @@ async function tryServer() {
       url: server.url,
       token: server.token,
       examples: EXAMPLES.server,
-      // A stream has no end: what it answers is held by test/http/events/events.ledger.test.ts.
-      more: [
-        "--exclude-operation-id=followEvents",
-        ...(process.env.ST_MORE ?? "").split(" ").filter(Boolean),
-      ],
+      config: path.join(root, "scripts/schemathesis/server.toml"),
+      hooks: path.join(root, "scripts/schemathesis/hooks.py"),
+      more: [`--phases=${phases}`],
+      boundMs: phases === "coverage" ? COVERAGE_BOUND_MS : BOUND_MS,
     });
     return told("outdial server", code, guarded);
   } finally {
@@ -123,7 +128,8 @@ async function tryServer() {
 }
 
 function told(what, code, { asked, open }) {
-  const guarded = open.length === 0 ? "each refused a request without a good key" : `open: ${open.join(", ")}`;
+  const guarded =
+    open.length === 0 ? "each refused a request without a good key" : `open: ${open.join(", ")}`;
   console.log(`${what}: ${asked} routes; ${guarded}.`);
   return code === 0 && open.length === 0;
 }
@@ -138,6 +144,7 @@ async function startServer(sandbox) {
   const env = {
     ...process.env,
     OUTDIAL_DATA_DIR: home,
+    OUTDIAL_LOG_LEVEL: "error",
     OUTDIAL_API_PORT: String(await freePort()),
     OUTDIAL_API_TOKEN: token,
     PLATFORM_BASE_URL: sandbox.url,
@@ -155,7 +162,7 @@ async function startServer(sandbox) {
     await ended;
     fs.rmSync(home, { recursive: true, force: true });
   };
-  for (const until = Date.now() + STARTS_WITHIN_MS; Date.now() < until; ) {
+  for (const until = Date.now() + STARTS_WITHIN_MS; Date.now() < until;) {
     if (child.exitCode !== null) break;
     const url = addressIn(home);
     const answer = url && (await fetch(`${url}/readyz`).catch(() => undefined));
@@ -209,8 +216,8 @@ try {
   process.exit(process.env.CI === undefined ? 0 : 1);
 }
 await prepare();
-const [which, rooms] = process.argv.slice(2);
+const [which, more] = process.argv.slice(2);
 const held = [];
-if (which !== "server") held.push(await trySandbox(which, rooms));
-if (which === undefined || which === "server") held.push(await tryServer());
+if (which !== "server") held.push(await trySandbox(which, more));
+if (which === undefined || which === "server") held.push(await tryServer(more));
 process.exitCode = held.every(Boolean) ? 0 : 1;

@@ -1289,7 +1289,7 @@ export declare namespace components {
     })[];
   };
   export type Declaration = {
-    kind: "attention-route" | "automation" | "suppression-source" | "suppression-list" | "sequence" | "campaign" | "trigger" | "schedule";
+    kind: "attention-route" | "event-webhook" | "automation" | "suppression-source" | "suppression-list" | "sequence" | "campaign" | "trigger" | "schedule";
     brand: string;
     name: string;
     digest: string;
@@ -1302,7 +1302,7 @@ export declare namespace components {
     items: (components.Declaration)[];
   };
   export type DeclaredApplied = {
-    kind: "attention-route" | "automation" | "suppression-source" | "suppression-list" | "sequence" | "campaign" | "trigger" | "schedule";
+    kind: "attention-route" | "event-webhook" | "automation" | "suppression-source" | "suppression-list" | "sequence" | "campaign" | "trigger" | "schedule";
     brand: string;
     name: string;
     fields: ({
@@ -1317,7 +1317,7 @@ export declare namespace components {
     items: (components.DeclaredDifference)[];
   };
   export type DeclaredDifference = {
-    kind: "attention-route" | "automation" | "suppression-source" | "suppression-list" | "sequence" | "campaign" | "trigger" | "schedule";
+    kind: "attention-route" | "event-webhook" | "automation" | "suppression-source" | "suppression-list" | "sequence" | "campaign" | "trigger" | "schedule";
     brand: string;
     name: string;
     fields: ({
@@ -1333,14 +1333,14 @@ export declare namespace components {
     items: ({ [name: string]: unknown })[];
     next_after: string | null;
     withheld: ({
-      kind: "attention-route" | "automation" | "suppression-source" | "suppression-list" | "sequence" | "campaign" | "trigger" | "schedule";
+      kind: "attention-route" | "event-webhook" | "automation" | "suppression-source" | "suppression-list" | "sequence" | "campaign" | "trigger" | "schedule";
       brand: string;
       name: string;
       fields: (string)[];
     })[];
   };
   export type DeclaredPruned = {
-    kind: "attention-route" | "automation" | "suppression-source" | "suppression-list" | "sequence" | "campaign" | "trigger" | "schedule";
+    kind: "attention-route" | "event-webhook" | "automation" | "suppression-source" | "suppression-list" | "sequence" | "campaign" | "trigger" | "schedule";
     brand: string;
     name: string;
     removal: string;
@@ -1553,6 +1553,24 @@ export declare namespace components {
     items: (components.Event)[];
     next_after: string;
     more: boolean;
+  };
+  /** A webhook of events: a program elsewhere that is sent what happens, in order, by signed requests. */
+  export type EventWebhookDefinition = {
+    /** What it is called. */
+    name: string;
+    /** Where it goes: webhook, with url and the name of the secret that signs. */
+    to: {
+      webhook: {
+        url: (string) | ({
+          secret: string;
+        });
+        secret: string;
+      };
+    };
+    /** Of which types events are sent; left out: all. */
+    types?: ("campaign.created" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.ending" | "campaign.completed" | "campaign.cancelled" | "campaign.amended" | "campaign.people_withdrawn" | "retention.applied" | "call.ended" | "contact.finished" | "follow_up.done" | "follow_up.failed" | "enrolment.started" | "enrolment.finished" | "schedule_run.finished" | "delivery.ended" | "attention.opened" | "attention.resolved" | "suppression.added" | "suppression.removed" | "consent.withdrawn" | "budget.set" | "budget.removed" | "credit.exhausted" | "credit.restored" | "dialing.stopped" | "dialing.resumed" | "recovery.required" | "recovery.released")[] | undefined;
+    /** Whose; left out: every brand's, and what is of none. */
+    brands?: (string)[] | undefined;
   };
   export type EventWebhookEnabled = {
     webhook: components.EventWebhookView;
@@ -3797,7 +3815,7 @@ export interface Operations {
         has_spec?: boolean | undefined;
       })[] | undefined;
       others?: ({
-        kind: "attention-route" | "automation" | "suppression-source" | "suppression-list" | "sequence" | "campaign" | "trigger" | "schedule";
+        kind: "attention-route" | "event-webhook" | "automation" | "suppression-source" | "suppression-list" | "sequence" | "campaign" | "trigger" | "schedule";
         brand?: string | undefined;
         name: string;
       })[] | undefined;
@@ -4490,7 +4508,7 @@ export interface Operations {
     path: undefined;
     query: {
       /** Only of this kind. */
-      kind: "attention-route" | "automation" | "suppression-source" | "campaign" | "sequence" | "trigger" | "schedule";
+      kind: "attention-route" | "event-webhook" | "automation" | "suppression-source" | "campaign" | "sequence" | "trigger" | "schedule";
       /** What the page before gave as `next_after`; absent, the first page. */
       after?: string | undefined;
       /** How many at most. */
@@ -4838,7 +4856,7 @@ export interface Operations {
     path: undefined;
     query: undefined;
     body: {
-      kind: "attention-route" | "automation" | "suppression-source" | "suppression-list" | "sequence" | "campaign" | "trigger" | "schedule";
+      kind: "attention-route" | "event-webhook" | "automation" | "suppression-source" | "suppression-list" | "sequence" | "campaign" | "trigger" | "schedule";
       brand?: string | undefined;
       name: string;
       digest?: string | undefined;
@@ -4876,7 +4894,7 @@ export interface Operations {
     path: undefined;
     query: undefined;
     body: {
-      definition: unknown;
+      definition: components.EventWebhookDefinition;
     };
     answer: components.EventWebhookPut;
     problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_webhook" | "ledger_full" | "ledger_unavailable" | "other_brands" | "precondition_failed" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";

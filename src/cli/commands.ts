@@ -224,6 +224,13 @@ const attention = group("attention", "What waits for a person.", [
   ["test", async () => (await import("./notices/test.ts")).registerAttentionTest],
 ]);
 
+const webhook = group("webhook", "Programs that are sent what happens, in order, by signed requests.", [
+  [
+    "put check list show enable test remove",
+    async () => (await import("./events/webhook.ts")).registerEventWebhooks,
+  ],
+]);
+
 /** In the order of the help. */
 export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
   single(
@@ -308,6 +315,7 @@ export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
     "the story of campaigns in sentences",
     async () => (await import("./events/events.ts")).registerLogs,
   ),
+  webhook,
   single("audit", "who did what, when", async () => (await import("./access/audit.ts")).registerAudit),
   followUp,
   rules,

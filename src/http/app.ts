@@ -13,6 +13,7 @@ import { serializerCompiler, type ZodTypeProvider } from "fastify-type-provider-
 import { CONTENT_SECURITY_POLICY, readDashboard, serveDashboard } from "./dashboard.ts";
 import type { HttpDeps } from "./deps.ts";
 import { describeRoutes } from "./description/document.ts";
+import { judgeActors } from "./actor.ts";
 import { COUNTED, guardAccess, openDoors } from "./plugins/access.ts";
 import { heedBrands } from "./plugins/brands.ts";
 import { answerAddressProblems, answerBadRequests, answerProblems } from "./plugins/errors.ts";
@@ -140,6 +141,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
   const doors = openDoors(deps);
   guardAccess(app, deps, doors);
   heedBrands(app, deps);
+  judgeActors(app);
   heedKeys(app, deps);
   maskForViewers(app);
   // Behind it: whoever is shown something else has another tag.

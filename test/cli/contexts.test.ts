@@ -389,6 +389,7 @@ describe("what is grave", () => {
         "suppress remove",
         "token revoke",
         "trigger enable",
+        "webhook remove",
       ].toSorted(),
     );
   });

@@ -4,6 +4,7 @@ import type { EventWire } from "../../http/wire/events.ts";
 import type { Query, Transport } from "./transport.ts";
 
 const wire = () => import("../../http/wire/events.ts");
+const webhookWire = () => import("../../http/wire/event-webhooks.ts");
 
 /** What happened, in order. */
 export function eventsOver(transport: Transport) {
@@ -27,6 +28,38 @@ export function eventsOver(transport: Transport) {
         if (id !== undefined) onPlace(id);
       }
     },
+  };
+}
+
+/** Who is sent what happens. */
+export function eventWebhooksOver(transport: Transport) {
+  const path = "/v1/events/webhooks";
+  const pathOf = (name: string) => `${path}/${encodeURIComponent(name)}`;
+  return {
+    list: () => transport.ask(async () => (await webhookWire()).eventWebhookListSchema, { path }),
+    show: (name: string) =>
+      transport.ask(async () => (await webhookWire()).eventWebhookShownSchema, { path: pathOf(name) }),
+    put: (definition: unknown) =>
+      transport.ask(async () => (await webhookWire()).eventWebhookPutSchema, {
+        method: "PUT",
+        path,
+        body: { definition },
+      }),
+    remove: (name: string) =>
+      transport.ask(async () => (await webhookWire()).eventWebhookRemovedSchema, {
+        method: "DELETE",
+        path: pathOf(name),
+      }),
+    enable: (name: string) =>
+      transport.ask(async () => (await webhookWire()).eventWebhookEnabledSchema, {
+        method: "POST",
+        path: `${pathOf(name)}/enable`,
+      }),
+    test: (name: string) =>
+      transport.ask(async () => (await webhookWire()).eventWebhookTestedSchema, {
+        method: "POST",
+        path: `${pathOf(name)}/test`,
+      }),
   };
 }
 

@@ -68,7 +68,9 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
       const { id, tag, summary } = operationOf(method, url);
       const { access } = input.route.config ?? {};
       const rights =
-        access?.role === undefined ? {} : { "x-outdial-role": access.role, "x-outdial-brand": access.brand };
+        access?.role === undefined
+          ? { security: [] }
+          : { "x-outdial-role": access.role, "x-outdial-brand": access.brand };
       return { schema: { ...schema, operationId: id, tags: [tag], summary, ...rights }, url };
     },
     transformObject: (document) => {

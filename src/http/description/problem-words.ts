@@ -110,6 +110,11 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemWords>> = {
     when: "there is nothing at this address, or nothing declared of this name",
     remedy: "look at /openapi.json",
   },
+  method_not_allowed: {
+    statuses: [405],
+    when: "there is something at this address, and this method is none of those that it takes",
+    remedy: "use one that `Allow` names",
+  },
   unknown_campaign: missing("campaign", "GET /v1/campaigns"),
   unknown_contact: missing("contact of this number in the campaign", "rejects.csv"),
   unknown_preset: missing("preset", "GET /v1/presets"),

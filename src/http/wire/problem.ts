@@ -19,6 +19,7 @@ const PROBLEM_CODES = [
   "cross_site",
   "csrf_token",
   "not_found",
+  "method_not_allowed",
   "unknown_campaign",
   "unknown_contact",
   "unknown_batch",

@@ -203,7 +203,7 @@ export async function noteNotTaken(
     summary: isOver
       ? `the webhook ${name} is disabled (${isGone ? "its receiver wants no more" : `it failed for ${DISABLED_AFTER_MS / 86_400_000} days`}): ${error}`
       : `the webhook ${name} delivers no events (${failures} failures in a row): ${error}`,
-    remedy: `mend what the cause names, then ${isOver ? `POST /v1/events/webhooks/${name}/enable: it goes on where it stopped` : `try it: POST /v1/events/webhooks/${name}/test; nothing is lost meanwhile`}`,
+    remedy: `mend what the cause names, then ${isOver ? `\`outdial webhook enable ${name}\`: it goes on where it stopped` : `try it, \`outdial webhook test ${name}\`: nothing is lost meanwhile`}`,
     nowMs,
   });
 }
@@ -240,7 +240,6 @@ export async function putWebhook(tx: Db, input: WebhookInput): Promise<WebhookPu
   const { name } = definition;
   const before = await readOne(tx, sql`name = ${name} and removed_at is null for no key update`);
   if (before) return changeWebhook(tx, before, input);
-  requireSeen?.(undefined);
   const others = await firstRow<{ n: number }>(
     tx,
     sql`select count(*)::int as n from event_webhooks where removed_at is null`,
@@ -257,8 +256,13 @@ export async function putWebhook(tx: Db, input: WebhookInput): Promise<WebhookPu
         on conflict (name) where removed_at is null do nothing returning ${WEBHOOK.columns}`,
     WEBHOOK,
   );
-  if (!created)
-    throw new CommandRefusedError(`the webhook ${name} was put meanwhile: look at it, then decide anew`);
+  if (!created) {
+    // Somebody else was faster.
+    const there = await readOne(tx, sql`name = ${name} and removed_at is null for no key update`);
+    if (there) return changeWebhook(tx, there, input);
+    throw new CommandRefusedError(`the webhook ${name} was removed meanwhile: put it again`);
+  }
+  requireSeen?.(undefined);
   await writeAudit(tx, { nowMs, actor, action: "event_webhook.put", detail: { name, after: definition } });
   return { webhook: created, change: "created" };
 }

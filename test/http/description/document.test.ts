@@ -160,10 +160,11 @@ describe("the description of the API", () => {
     expect(unused).toEqual([]);
     expect(Object.keys(document["x-problems"]).toSorted()).toEqual(Object.keys(PROBLEMS).toSorted());
     const text = JSON.stringify(document.paths) + JSON.stringify(document.components);
-    // These are answered where browsers are sent alone (test/http/access/oidc.ledger.test.ts).
+    // These are answered where browsers are sent alone (test/http/access/oidc.ledger.test.ts), and where there is no route.
     expect(Object.keys(PROBLEMS).filter((code) => !text.includes(`"${code}"`))).toEqual([
       "sign_in_refused",
       "no_role",
+      "method_not_allowed",
       "provider_unavailable",
     ]);
   });

@@ -150,7 +150,7 @@ function unknownWebhook(name: string): Problem {
   return new Problem({
     status: 404,
     code: "unknown_webhook",
-    detail: `there is no webhook of events ${name}: see GET /v1/events/webhooks`,
+    detail: `there is no webhook of events ${name}: list them with \`outdial webhook list\``,
   });
 }
 
