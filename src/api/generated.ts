@@ -29,6 +29,7 @@ export type ProblemCode =
   | "ledger_full"
   | "ledger_unavailable"
   | "list_shrinks"
+  | "method_not_allowed"
   | "no_role"
   | "not_embedded"
   | "not_found"
@@ -73,6 +74,7 @@ export type ProblemCode =
   | "unknown_route"
   | "unknown_schedule"
   | "unknown_sequence"
+  | "unknown_session"
   | "unknown_source"
   | "unknown_tag"
   | "unknown_token"
@@ -3026,6 +3028,29 @@ export declare namespace components {
     idle_expires_at: string;
     csrf_token: string;
   };
+  export type SessionEnded = {
+    ended: components.SessionSeen;
+  };
+  export type SessionPage = {
+    items: (components.SessionSeen)[];
+    next_after: string | null;
+  };
+  export type SessionSeen = {
+    id: string;
+    kind: "system" | "token" | "link" | "person";
+    name: string;
+    role: components.Role;
+    brands: ((string)[]) | (null);
+    actor: string;
+    created_at: string;
+    last_used_at: string;
+    expires_at: string;
+    idle_expires_at: string;
+    own: boolean;
+  };
+  export type SessionsEnded = {
+    ended: (components.SessionSeen)[];
+  };
   export type SignInCode = {
     code: string;
     name: string;
@@ -3978,6 +4003,19 @@ export interface Operations {
     answer: components.Trigger;
     problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_trigger" | "unsupported_media_type";
   };
+  /** Ends a session, at once. */
+  endOtherSession: {
+    path: {
+      /** Its id. */
+      id: string;
+    };
+    query: undefined;
+    body: {
+      reason: string;
+    };
+    answer: components.SessionEnded;
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_session" | "unsupported_media_type";
+  };
   /** Signs out, everywhere. */
   endSession: {
     path: undefined;
@@ -3985,6 +4023,18 @@ export interface Operations {
     body: undefined;
     answer: Response;
     problem: "cross_site" | "csrf_token" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+  };
+  /** Ends all sessions of somebody, at once. */
+  endSessionsOf: {
+    path: undefined;
+    query: undefined;
+    body: {
+      kind: "system" | "token" | "link" | "person";
+      name: string;
+      reason: string;
+    };
+    answer: components.SessionsEnded;
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Enrolls one person. */
   enroll: {
@@ -4697,6 +4747,23 @@ export interface Operations {
     body: undefined;
     answer: components.SequencePage;
     problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
+  };
+  /** Lists who is signed in in browsers, newest first. */
+  listSessions: {
+    path: undefined;
+    query: {
+      /** What the page before gave as `next_after`; absent, the first page. */
+      after?: string | undefined;
+      /** How many at most. */
+      limit?: number | undefined;
+      /** Only of this kind. */
+      kind?: "system" | "token" | "link" | "person" | undefined;
+      /** Only of whoever is called so. */
+      name?: string | undefined;
+    };
+    body: undefined;
+    answer: components.SessionPage;
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Says how people may sign in. */
   listSignInWays: {
@@ -6128,7 +6195,9 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   drawSequence: {"method":"GET","path":"/v1/sequences/{ref}/diagram","raw":true},
   enableEventWebhook: {"method":"POST","path":"/v1/events/webhooks/{name}/enable","keyed":true},
   enableTrigger: {"method":"POST","path":"/v1/triggers/{name}/enable","keyed":true},
+  endOtherSession: {"method":"DELETE","path":"/v1/sessions/{id}","keyed":true},
   endSession: {"method":"DELETE","path":"/v1/session","raw":true},
+  endSessionsOf: {"method":"DELETE","path":"/v1/sessions","keyed":true},
   enroll: {"method":"POST","path":"/v1/sequences/{ref}/enrolments","keyed":true},
   enrollList: {"method":"POST","path":"/v1/sequences/{ref}/enrolments/list","keyed":true,"list":true},
   estimateCampaign: {"method":"GET","path":"/v1/campaigns/{ref}/estimate"},
@@ -6172,6 +6241,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   listRuns: {"method":"GET","path":"/v1/schedules/{name}/runs"},
   listSchedules: {"method":"GET","path":"/v1/schedules"},
   listSequences: {"method":"GET","path":"/v1/sequences"},
+  listSessions: {"method":"GET","path":"/v1/sessions"},
   listSignInWays: {"method":"GET","path":"/v1/session/ways"},
   listSources: {"method":"GET","path":"/v1/suppressions/sources"},
   listSuppressions: {"method":"GET","path":"/v1/suppressions"},

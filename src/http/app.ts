@@ -26,6 +26,7 @@ import { compileValidator } from "./plugins/validation.ts";
 import { createBodyRoom } from "./raw-body.ts";
 import { auditRoutes } from "./routes/access/audit.ts";
 import { oidcRoutes } from "./routes/access/oidc.ts";
+import { otherSessionRoutes } from "./routes/access/other-sessions.ts";
 import { sessionRoutes } from "./routes/access/sessions.ts";
 import { tokenRoutes } from "./routes/access/tokens.ts";
 import { attentionRoutes } from "./routes/attention/attention.ts";
@@ -221,6 +222,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     await app.register(routes(deps));
   }
   await app.register(sessionRoutes(deps, doors));
+  await app.register(otherSessionRoutes(deps, doors));
   await app.register(oidcRoutes(deps, doors));
   serveDashboard(app, dashboard);
   // Doors that are open to everybody share what they may hold.

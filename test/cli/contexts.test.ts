@@ -384,6 +384,7 @@ describe("what is grave", () => {
         "sequence exit",
         "sequence resume",
         "sequence skip",
+        "sessions end",
         "source remove",
         "stop-all",
         "suppress remove",

@@ -124,6 +124,8 @@ const SERVED: Readonly<Record<string, Served>> = {
   "token create": at("POST", "tokens"),
   "token list": at("GET", "tokens"),
   "token revoke": at("DELETE", "tokens/:name"),
+  "sessions list": at("GET", "sessions"),
+  "sessions end": at("DELETE", "sessions", "sessions/:id"),
   "sign-in": at("POST", "session/codes"),
   whoami: at("GET", "me"),
   audit: at("GET", "audit"),

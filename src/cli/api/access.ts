@@ -1,6 +1,7 @@
 import type { Query, Transport } from "./transport.ts";
 
 const wire = () => import("../../http/wire/access.ts");
+const sessionWire = () => import("../../http/wire/sessions.ts");
 
 /** Tokens, who one is by one's own, and the audit. */
 export function accessOver(transport: Transport) {
@@ -22,9 +23,23 @@ export function accessOver(transport: Transport) {
         body: { reason },
       }),
     signInCode: (body: { name: string; role: string; brands?: readonly string[] | undefined }) =>
-      transport.ask(async () => (await import("../../http/wire/sessions.ts")).signInCodeSchema, {
+      transport.ask(async () => (await sessionWire()).signInCodeSchema, {
         method: "POST",
         path: "/v1/session/codes",
+        body,
+      }),
+    sessions: (query: Query) =>
+      transport.ask(async () => (await sessionWire()).sessionPageSchema, { path: "/v1/sessions", query }),
+    endSession: (id: string, reason: string) =>
+      transport.ask(async () => (await sessionWire()).sessionEndedSchema, {
+        method: "DELETE",
+        path: `/v1/sessions/${encodeURIComponent(id)}`,
+        body: { reason },
+      }),
+    endSessionsOf: (body: { kind: string; name: string; reason: string }) =>
+      transport.ask(async () => (await sessionWire()).sessionsEndedSchema, {
+        method: "DELETE",
+        path: "/v1/sessions",
         body,
       }),
     audit: (query: Query) =>

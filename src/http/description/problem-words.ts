@@ -137,6 +137,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemWords>> = {
   unknown_source: missing("source", "GET /v1/suppressions/sources"),
   unknown_route: missing("attention route", "GET /v1/attention/routes"),
   unknown_webhook: missing("webhook of events", "GET /v1/events/webhooks"),
+  unknown_session: missing("session, or it has ended", "GET /v1/sessions"),
   unknown_token: missing("token", "GET /v1/tokens"),
   not_suppressed: missing("suppression of this number in this scope", "GET /v1/suppressions"),
   campaign_exists: {

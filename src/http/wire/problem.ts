@@ -15,6 +15,7 @@ const PROBLEM_CODES = [
   "role_needed",
   "other_brands",
   "unknown_token",
+  "unknown_session",
   "forbidden_host",
   "cross_site",
   "csrf_token",

@@ -11,6 +11,9 @@ export const ACCESS = {
   "POST /v1/session/codes": does("createSignInCode", "Makes a link's code, which signs in once.", [
     "command_refused",
   ]),
+  "GET /v1/sessions": does("listSessions", "Lists who is signed in in browsers, newest first."),
+  "DELETE /v1/sessions": does("endSessionsOf", "Ends all sessions of somebody, at once."),
+  "DELETE /v1/sessions/:id": does("endOtherSession", "Ends a session, at once.", ["unknown_session"]),
   "GET /v1/tokens": does("listTokens", "Lists named tokens, without their secrets."),
   "POST /v1/tokens": does("createToken", "Makes a token; its secret is shown once.", ["command_refused"]),
   "DELETE /v1/tokens/:name": does("revokeToken", "Takes a token back, for good.", ["unknown_token"]),
