@@ -10,6 +10,14 @@ import { transformedFolder } from "./test/support/transformed.ts";
 chooseSeed();
 keepTemporaryFilesInMemory();
 
+/** Examples take the package by its name, as its users do. */
+const PACKAGE = Object.fromEntries(
+  ["platform", "api", "sandbox"].map((part) => [
+    `outdial/${part}`,
+    path.join(import.meta.dirname, "src", part, "index.ts"),
+  ]),
+);
+
 /**
  * Four projects, by what they need.
  * fast: nothing but Node. ledger: PGlite, and PostgreSQL where it is installed.
@@ -26,11 +34,7 @@ export default defineConfig({
           name: "fast",
           setupFiles: ["test/support/setup-seed.ts", "test/support/setup-cpu.ts"],
           include: ["test/**/*.test.ts", "examples/**/*.test.ts"],
-          // Examples take the package by its name, as its users do.
-          alias: {
-            "outdial/platform": path.join(import.meta.dirname, "src/platform/index.ts"),
-            "outdial/sandbox": path.join(import.meta.dirname, "src/sandbox/index.ts"),
-          },
+          alias: PACKAGE,
           exclude: ["test/**/*.{ledger,temporal,system}.test.ts"],
           testTimeout: 60_000,
           maxWorkers: 4,
@@ -75,6 +79,7 @@ export default defineConfig({
       {
         test: {
           name: "system",
+          alias: PACKAGE,
           setupFiles: ["test/support/setup-seed.ts", "test/support/setup-cpu.ts"],
           include: ["test/**/*.system.test.ts"],
           globalSetup: ["test/support/setup-ledgers.ts", "test/support/setup-temporal.ts"],

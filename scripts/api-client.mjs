@@ -160,6 +160,7 @@ function describeOne(document, { operationId, path, method, summary, parameters,
     path,
     ...(names.has("Idempotency-Key") && { keyed: true }),
     ...(isList && { list: true }),
+    ...(names.has("If-Match") && { matched: true }),
     ...(answers.some(([, answer]) => answer.content?.["application/json"] === undefined) && { raw: true }),
   };
   const problems = codesOf(document, responses).map((code) => JSON.stringify(code));
@@ -171,6 +172,7 @@ function describeOne(document, { operationId, path, method, summary, parameters,
     answer: ${answerType(responses, "    ")};
     problem: ${problems.join(" | ")};
   };\n`,
+    matched: facts.matched ? [operationId] : [],
     line: `  ${operationId}: ${JSON.stringify(facts)},\n`,
   };
 }
@@ -200,6 +202,10 @@ ${components.join("")}}
 export interface Operations {
 ${described.map(({ type }) => type).join("")}}
 
+/** Operations that replace what somebody else may have replaced meanwhile: they take \`ifMatch\`. */
+export type MatchedName =
+${described.flatMap(({ matched }) => matched.map((name) => `  | ${JSON.stringify(name)}`)).join("\n")};
+
 /** What a request is made of. */
 export interface OperationFacts {
   readonly method: string;
@@ -209,6 +215,8 @@ export interface OperationFacts {
   readonly keyed?: true;
   /** Its body is a list. */
   readonly list?: true;
+  /** It heeds \`If-Match\`. */
+  readonly matched?: true;
   /** It answers with text, and no JSON. */
   readonly raw?: true;
 }

@@ -1,7 +1,7 @@
 import { ApiConnectionError, ApiProblem, problemIn } from "./errors.ts";
-import { OPERATIONS, type OperationFacts, type Operations } from "./generated.ts";
+import { OPERATIONS, type MatchedName, type OperationFacts, type Operations } from "./generated.ts";
 import { requestOf, type AnyInput } from "./request.ts";
-import type { ClientOptions, RequestOptions } from "./options.ts";
+import type { ClientOptions, MatchOptions, RequestOptions } from "./options.ts";
 import { isWorthRepeating, retryWaitMs, waitFor } from "./retries.ts";
 
 /*
@@ -23,6 +23,7 @@ type Needed<Key extends string, Value> = [Value] extends [undefined]
 export type InputOf<Key extends Name> = Needed<"path", Operations[Key]["path"]> &
   Needed<"query", Operations[Key]["query"]> &
   Needed<"body", Operations[Key]["body"]> &
+  (Key extends MatchedName ? MatchOptions : unknown) &
   RequestOptions;
 
 export type AnswerOf<Key extends Name> = Operations[Key]["answer"];
@@ -43,6 +44,8 @@ export interface Sent<Answer> {
   status: number;
   /** It is the answer that the same request had before. */
   replayed: boolean;
+  /** Of what somebody may replace: `ifMatch` of whoever does. */
+  etag: string | undefined;
 }
 
 export type Client = { readonly [Key in Name]: (...input: Arguments<Key>) => Promise<AnswerOf<Key>> } & {
@@ -133,6 +136,7 @@ async function sentOf(facts: OperationFacts, answer: Response, url: string): Pro
   const beside = {
     status,
     replayed: headers.get("idempotency-replayed") === "true",
+    etag: headers.get("etag") ?? undefined,
   };
   if (facts.raw) return { data: answer, ...beside };
   const text = await answer.text();

@@ -29,6 +29,7 @@ export type ProblemCode =
   | "ledger_full"
   | "ledger_unavailable"
   | "list_shrinks"
+  | "method_not_allowed"
   | "no_role"
   | "not_embedded"
   | "not_found"
@@ -38,6 +39,7 @@ export type ProblemCode =
   | "platform_failed"
   | "platform_key_refused"
   | "platform_unreachable"
+  | "precondition_failed"
   | "provider_unavailable"
   | "rate_limited"
   | "request_under_way"
@@ -72,6 +74,7 @@ export type ProblemCode =
   | "unknown_route"
   | "unknown_schedule"
   | "unknown_sequence"
+  | "unknown_session"
   | "unknown_source"
   | "unknown_tag"
   | "unknown_token"
@@ -1288,7 +1291,7 @@ export declare namespace components {
     })[];
   };
   export type Declaration = {
-    kind: "attention-route" | "automation" | "suppression-source" | "suppression-list" | "sequence" | "campaign" | "trigger" | "schedule";
+    kind: "attention-route" | "event-webhook" | "automation" | "suppression-source" | "suppression-list" | "sequence" | "campaign" | "trigger" | "schedule";
     brand: string;
     name: string;
     digest: string;
@@ -1301,7 +1304,7 @@ export declare namespace components {
     items: (components.Declaration)[];
   };
   export type DeclaredApplied = {
-    kind: "attention-route" | "automation" | "suppression-source" | "suppression-list" | "sequence" | "campaign" | "trigger" | "schedule";
+    kind: "attention-route" | "event-webhook" | "automation" | "suppression-source" | "suppression-list" | "sequence" | "campaign" | "trigger" | "schedule";
     brand: string;
     name: string;
     fields: ({
@@ -1316,7 +1319,7 @@ export declare namespace components {
     items: (components.DeclaredDifference)[];
   };
   export type DeclaredDifference = {
-    kind: "attention-route" | "automation" | "suppression-source" | "suppression-list" | "sequence" | "campaign" | "trigger" | "schedule";
+    kind: "attention-route" | "event-webhook" | "automation" | "suppression-source" | "suppression-list" | "sequence" | "campaign" | "trigger" | "schedule";
     brand: string;
     name: string;
     fields: ({
@@ -1332,14 +1335,14 @@ export declare namespace components {
     items: ({ [name: string]: unknown })[];
     next_after: string | null;
     withheld: ({
-      kind: "attention-route" | "automation" | "suppression-source" | "suppression-list" | "sequence" | "campaign" | "trigger" | "schedule";
+      kind: "attention-route" | "event-webhook" | "automation" | "suppression-source" | "suppression-list" | "sequence" | "campaign" | "trigger" | "schedule";
       brand: string;
       name: string;
       fields: (string)[];
     })[];
   };
   export type DeclaredPruned = {
-    kind: "attention-route" | "automation" | "suppression-source" | "suppression-list" | "sequence" | "campaign" | "trigger" | "schedule";
+    kind: "attention-route" | "event-webhook" | "automation" | "suppression-source" | "suppression-list" | "sequence" | "campaign" | "trigger" | "schedule";
     brand: string;
     name: string;
     removal: string;
@@ -1552,6 +1555,24 @@ export declare namespace components {
     items: (components.Event)[];
     next_after: string;
     more: boolean;
+  };
+  /** A webhook of events: a program elsewhere that is sent what happens, in order, by signed requests. */
+  export type EventWebhookDefinition = {
+    /** What it is called. */
+    name: string;
+    /** Where it goes: webhook, with url and the name of the secret that signs. */
+    to: {
+      webhook: {
+        url: (string) | ({
+          secret: string;
+        });
+        secret: string;
+      };
+    };
+    /** Of which types events are sent; left out: all. */
+    types?: ("campaign.created" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.ending" | "campaign.completed" | "campaign.cancelled" | "campaign.amended" | "campaign.people_withdrawn" | "retention.applied" | "call.ended" | "contact.finished" | "follow_up.done" | "follow_up.failed" | "enrolment.started" | "enrolment.finished" | "schedule_run.finished" | "delivery.ended" | "attention.opened" | "attention.resolved" | "suppression.added" | "suppression.removed" | "consent.withdrawn" | "budget.set" | "budget.removed" | "credit.exhausted" | "credit.restored" | "dialing.stopped" | "dialing.resumed" | "recovery.required" | "recovery.released")[] | undefined;
+    /** Whose; left out: every brand's, and what is of none. */
+    brands?: (string)[] | undefined;
   };
   export type EventWebhookEnabled = {
     webhook: components.EventWebhookView;
@@ -3007,6 +3028,29 @@ export declare namespace components {
     idle_expires_at: string;
     csrf_token: string;
   };
+  export type SessionEnded = {
+    ended: components.SessionSeen;
+  };
+  export type SessionPage = {
+    items: (components.SessionSeen)[];
+    next_after: string | null;
+  };
+  export type SessionSeen = {
+    id: string;
+    kind: "system" | "token" | "link" | "person";
+    name: string;
+    role: components.Role;
+    brands: ((string)[]) | (null);
+    actor: string;
+    created_at: string;
+    last_used_at: string;
+    expires_at: string;
+    idle_expires_at: string;
+    own: boolean;
+  };
+  export type SessionsEnded = {
+    ended: (components.SessionSeen)[];
+  };
   export type SignInCode = {
     code: string;
     name: string;
@@ -3612,7 +3656,7 @@ export interface Operations {
       if_version?: number | undefined;
     };
     answer: components.AmendResult;
-    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "precondition_failed" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_campaign" | "unsupported_media_type";
   };
   /** Brings about what a document says. */
   applyDeclared: {
@@ -3796,7 +3840,7 @@ export interface Operations {
         has_spec?: boolean | undefined;
       })[] | undefined;
       others?: ({
-        kind: "attention-route" | "automation" | "suppression-source" | "suppression-list" | "sequence" | "campaign" | "trigger" | "schedule";
+        kind: "attention-route" | "event-webhook" | "automation" | "suppression-source" | "suppression-list" | "sequence" | "campaign" | "trigger" | "schedule";
         brand?: string | undefined;
         name: string;
       })[] | undefined;
@@ -3959,6 +4003,19 @@ export interface Operations {
     answer: components.Trigger;
     problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_trigger" | "unsupported_media_type";
   };
+  /** Ends a session, at once. */
+  endOtherSession: {
+    path: {
+      /** Its id. */
+      id: string;
+    };
+    query: undefined;
+    body: {
+      reason: string;
+    };
+    answer: components.SessionEnded;
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_session" | "unsupported_media_type";
+  };
   /** Signs out, everywhere. */
   endSession: {
     path: undefined;
@@ -3966,6 +4023,18 @@ export interface Operations {
     body: undefined;
     answer: Response;
     problem: "cross_site" | "csrf_token" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+  };
+  /** Ends all sessions of somebody, at once. */
+  endSessionsOf: {
+    path: undefined;
+    query: undefined;
+    body: {
+      kind: "system" | "token" | "link" | "person";
+      name: string;
+      reason: string;
+    };
+    answer: components.SessionsEnded;
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Enrolls one person. */
   enroll: {
@@ -4193,7 +4262,7 @@ export interface Operations {
       definition?: { [name: string]: unknown } | undefined;
     };
     answer: components.AutomationPut;
-    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "precondition_failed" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Keeps the numbers of a list from being called. */
   importSuppressions: {
@@ -4489,7 +4558,7 @@ export interface Operations {
     path: undefined;
     query: {
       /** Only of this kind. */
-      kind: "attention-route" | "automation" | "suppression-source" | "campaign" | "sequence" | "trigger" | "schedule";
+      kind: "attention-route" | "event-webhook" | "automation" | "suppression-source" | "campaign" | "sequence" | "trigger" | "schedule";
       /** What the page before gave as `next_after`; absent, the first page. */
       after?: string | undefined;
       /** How many at most. */
@@ -4679,6 +4748,23 @@ export interface Operations {
     answer: components.SequencePage;
     problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
+  /** Lists who is signed in in browsers, newest first. */
+  listSessions: {
+    path: undefined;
+    query: {
+      /** What the page before gave as `next_after`; absent, the first page. */
+      after?: string | undefined;
+      /** How many at most. */
+      limit?: number | undefined;
+      /** Only of this kind. */
+      kind?: "system" | "token" | "link" | "person" | undefined;
+      /** Only of whoever is called so. */
+      name?: string | undefined;
+    };
+    body: undefined;
+    answer: components.SessionPage;
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
+  };
   /** Says how people may sign in. */
   listSignInWays: {
     path: undefined;
@@ -4837,7 +4923,7 @@ export interface Operations {
     path: undefined;
     query: undefined;
     body: {
-      kind: "attention-route" | "automation" | "suppression-source" | "suppression-list" | "sequence" | "campaign" | "trigger" | "schedule";
+      kind: "attention-route" | "event-webhook" | "automation" | "suppression-source" | "suppression-list" | "sequence" | "campaign" | "trigger" | "schedule";
       brand?: string | undefined;
       name: string;
       digest?: string | undefined;
@@ -4854,7 +4940,7 @@ export interface Operations {
       definition: components.AutomationDefinition;
     };
     answer: components.AutomationPut;
-    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "precondition_failed" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Says what a brand, or all of them together, may spend. */
   putBudget: {
@@ -4875,10 +4961,10 @@ export interface Operations {
     path: undefined;
     query: undefined;
     body: {
-      definition: unknown;
+      definition: components.EventWebhookDefinition;
     };
     answer: components.EventWebhookPut;
-    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_webhook" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_webhook" | "ledger_full" | "ledger_unavailable" | "other_brands" | "precondition_failed" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Declares an attention route, or changes it. */
   putRoute: {
@@ -4888,7 +4974,7 @@ export interface Operations {
       definition: components.AttentionRouteDefinition;
     };
     answer: components.RoutePut;
-    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_route" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_route" | "ledger_full" | "ledger_unavailable" | "other_brands" | "precondition_failed" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Declares a schedule, or changes it. */
   putSchedule: {
@@ -4898,7 +4984,7 @@ export interface Operations {
       definition: components.ScheduleDefinition;
     };
     answer: components.SchedulePut;
-    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "precondition_failed" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Declares a sequence, or its next version. */
   putSequence: {
@@ -4908,7 +4994,7 @@ export interface Operations {
       definition: components.SequenceDefinition;
     };
     answer: components.SequencePut;
-    problem: "caller_refused" | "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "caller_refused" | "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "precondition_failed" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Declares a source. */
   putSource: {
@@ -4929,7 +5015,7 @@ export interface Operations {
       } | undefined;
     };
     answer: components.SourcePut;
-    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "precondition_failed" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Declares a trigger, or its next version. */
   putTrigger: {
@@ -4939,7 +5025,7 @@ export interface Operations {
       definition: components.TriggerDefinition;
     };
     answer: components.TriggerPut;
-    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_trigger" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_trigger" | "ledger_full" | "ledger_unavailable" | "other_brands" | "precondition_failed" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
   };
   /** Shows one action. */
   readAction: {
@@ -6050,6 +6136,18 @@ export interface Operations {
   };
 }
 
+/** Operations that replace what somebody else may have replaced meanwhile: they take `ifMatch`. */
+export type MatchedName =
+  | "amendCampaign"
+  | "importAutomation"
+  | "putAutomation"
+  | "putEventWebhook"
+  | "putRoute"
+  | "putSchedule"
+  | "putSequence"
+  | "putSource"
+  | "putTrigger";
+
 /** What a request is made of. */
 export interface OperationFacts {
   readonly method: string;
@@ -6059,6 +6157,8 @@ export interface OperationFacts {
   readonly keyed?: true;
   /** Its body is a list. */
   readonly list?: true;
+  /** It heeds `If-Match`. */
+  readonly matched?: true;
   /** It answers with text, and no JSON. */
   readonly raw?: true;
 }
@@ -6068,7 +6168,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   addBlackout: {"method":"POST","path":"/v1/blackouts","keyed":true},
   addConsents: {"method":"POST","path":"/v1/consents","keyed":true},
   addSuppressions: {"method":"POST","path":"/v1/suppressions","keyed":true},
-  amendCampaign: {"method":"POST","path":"/v1/campaigns/{ref}/amend","keyed":true},
+  amendCampaign: {"method":"POST","path":"/v1/campaigns/{ref}/amend","keyed":true,"matched":true},
   applyDeclared: {"method":"POST","path":"/v1/declared/apply","keyed":true},
   approveCampaign: {"method":"POST","path":"/v1/campaigns/{ref}/approve","keyed":true},
   archiveCampaign: {"method":"POST","path":"/v1/campaigns/{ref}/archive","keyed":true},
@@ -6095,7 +6195,9 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   drawSequence: {"method":"GET","path":"/v1/sequences/{ref}/diagram","raw":true},
   enableEventWebhook: {"method":"POST","path":"/v1/events/webhooks/{name}/enable","keyed":true},
   enableTrigger: {"method":"POST","path":"/v1/triggers/{name}/enable","keyed":true},
+  endOtherSession: {"method":"DELETE","path":"/v1/sessions/{id}","keyed":true},
   endSession: {"method":"DELETE","path":"/v1/session","raw":true},
+  endSessionsOf: {"method":"DELETE","path":"/v1/sessions","keyed":true},
   enroll: {"method":"POST","path":"/v1/sequences/{ref}/enrolments","keyed":true},
   enrollList: {"method":"POST","path":"/v1/sequences/{ref}/enrolments/list","keyed":true,"list":true},
   estimateCampaign: {"method":"GET","path":"/v1/campaigns/{ref}/estimate"},
@@ -6109,7 +6211,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   followEvents: {"method":"GET","path":"/v1/events/stream","raw":true},
   forgetPerson: {"method":"POST","path":"/v1/people/{phone}/forget"},
   goOn: {"method":"POST","path":"/v1/go-on","keyed":true},
-  importAutomation: {"method":"POST","path":"/v1/automations/import","keyed":true},
+  importAutomation: {"method":"POST","path":"/v1/automations/import","keyed":true,"matched":true},
   importSuppressions: {"method":"POST","path":"/v1/suppressions/import","keyed":true,"list":true},
   listAttempts: {"method":"GET","path":"/v1/campaigns/{ref}/attempts"},
   listAttention: {"method":"GET","path":"/v1/attention"},
@@ -6139,6 +6241,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   listRuns: {"method":"GET","path":"/v1/schedules/{name}/runs"},
   listSchedules: {"method":"GET","path":"/v1/schedules"},
   listSequences: {"method":"GET","path":"/v1/sequences"},
+  listSessions: {"method":"GET","path":"/v1/sessions"},
   listSignInWays: {"method":"GET","path":"/v1/session/ways"},
   listSources: {"method":"GET","path":"/v1/suppressions/sources"},
   listSuppressions: {"method":"GET","path":"/v1/suppressions"},
@@ -6151,14 +6254,14 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   pauseSequence: {"method":"POST","path":"/v1/sequences/{ref}/pause","keyed":true},
   previewAmendment: {"method":"POST","path":"/v1/campaigns/{ref}/amend/preview"},
   pruneDeclared: {"method":"POST","path":"/v1/declared/prune","keyed":true},
-  putAutomation: {"method":"PUT","path":"/v1/automations","keyed":true},
+  putAutomation: {"method":"PUT","path":"/v1/automations","keyed":true,"matched":true},
   putBudget: {"method":"PUT","path":"/v1/budgets","keyed":true},
-  putEventWebhook: {"method":"PUT","path":"/v1/events/webhooks","keyed":true},
-  putRoute: {"method":"PUT","path":"/v1/attention/routes","keyed":true},
-  putSchedule: {"method":"PUT","path":"/v1/schedules","keyed":true},
-  putSequence: {"method":"PUT","path":"/v1/sequences","keyed":true},
-  putSource: {"method":"PUT","path":"/v1/suppressions/sources/{name}","keyed":true},
-  putTrigger: {"method":"PUT","path":"/v1/triggers","keyed":true},
+  putEventWebhook: {"method":"PUT","path":"/v1/events/webhooks","keyed":true,"matched":true},
+  putRoute: {"method":"PUT","path":"/v1/attention/routes","keyed":true,"matched":true},
+  putSchedule: {"method":"PUT","path":"/v1/schedules","keyed":true,"matched":true},
+  putSequence: {"method":"PUT","path":"/v1/sequences","keyed":true,"matched":true},
+  putSource: {"method":"PUT","path":"/v1/suppressions/sources/{name}","keyed":true,"matched":true},
+  putTrigger: {"method":"PUT","path":"/v1/triggers","keyed":true,"matched":true},
   readAction: {"method":"GET","path":"/v1/actions/{id}"},
   readAutomation: {"method":"GET","path":"/v1/automations/{name}"},
   readAutomationHealth: {"method":"GET","path":"/v1/automations/health"},

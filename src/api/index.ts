@@ -7,6 +7,6 @@ export {
   type PagedName,
   type Sent,
 } from "./client.ts";
-export type { ClientOptions, RequestOptions } from "./options.ts";
+export type { ClientOptions, MatchOptions, RequestOptions } from "./options.ts";
 export { ApiConnectionError, ApiProblem, type FieldProblem } from "./errors.ts";
-export type { components, ListBody, Operations, ProblemCode } from "./generated.ts";
+export type { components, ListBody, MatchedName, Operations, ProblemCode } from "./generated.ts";

@@ -11,6 +11,12 @@ export interface ClientOptions extends RetryOptions {
   fetch?: typeof globalThis.fetch;
 }
 
+/** Of operations that replace what somebody else may have replaced meanwhile. */
+export interface MatchOptions {
+  /** Only while this is what is replaced: the `etag` that `send` had from whatever showed it. */
+  ifMatch?: string | undefined;
+}
+
 /** What goes with a request beside what it is about. */
 export interface RequestOptions {
   /** Gives the request up. */

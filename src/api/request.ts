@@ -1,10 +1,10 @@
 import type { OperationFacts } from "./generated.ts";
-import type { ClientOptions, RequestOptions } from "./options.ts";
+import type { ClientOptions, MatchOptions, RequestOptions } from "./options.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
 /** What any operation may take; which of it one does, its type says. */
-export interface AnyInput extends RequestOptions {
+export interface AnyInput extends RequestOptions, MatchOptions {
   path?: Values | undefined;
   query?: Values | undefined;
   body?: unknown;
@@ -34,6 +34,7 @@ export async function requestOf(
     ...(isJson && { "content-type": "application/json" }),
     ...(facts.list && { "content-type": listType(input) }),
     ...(key !== undefined && { "idempotency-key": key }),
+    ...(input.ifMatch !== undefined && { "if-match": input.ifMatch }),
   };
   const init: Init = { method, headers };
   if (input.signal) init.signal = input.signal;

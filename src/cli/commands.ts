@@ -224,6 +224,17 @@ const attention = group("attention", "What waits for a person.", [
   ["test", async () => (await import("./notices/test.ts")).registerAttentionTest],
 ]);
 
+const sessions = group("sessions", "Who is signed in in browsers.", [
+  ["list end", async () => (await import("./access/sessions.ts")).registerSessions],
+]);
+
+const webhook = group("webhook", "Programs that are sent what happens, in order, by signed requests.", [
+  [
+    "put check list show enable test remove",
+    async () => (await import("./events/webhook.ts")).registerEventWebhooks,
+  ],
+]);
+
 /** In the order of the help. */
 export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
   single(
@@ -288,6 +299,7 @@ export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
   key,
   token,
   context,
+  sessions,
   single(
     "sign-in",
     "Makes a link to the running system's dashboard that signs in once.",
@@ -308,6 +320,7 @@ export const COMMANDS: readonly (SingleCommand | CommandGroup)[] = [
     "the story of campaigns in sentences",
     async () => (await import("./events/events.ts")).registerLogs,
   ),
+  webhook,
   single("audit", "who did what, when", async () => (await import("./access/audit.ts")).registerAudit),
   followUp,
   rules,

@@ -63,6 +63,7 @@ export function kindOf(value: unknown): DeclaredKind | undefined {
 /** The command that takes a file of a kind. */
 const TAKEN_BY: Readonly<Record<DeclaredKind, string>> = {
   "attention-route": "attention route put",
+  "event-webhook": "webhook put",
   automation: "automation put",
   campaign: "campaign create",
   schedule: "schedule put",

@@ -1,4 +1,3 @@
-import type { CampaignSpec } from "../domain/campaigns/campaign-spec.ts";
 import { listUnsettled } from "../ledger/campaigns/batches.ts";
 import {
   amendSpec,
@@ -7,6 +6,7 @@ import {
   pauseCampaign,
   resumeCampaign,
   type AmendResult,
+  type Amendment,
   type CommandInput,
   type CommandResult,
 } from "../ledger/campaigns/commands.ts";
@@ -47,10 +47,7 @@ export async function tellCampaign(
  *
  * @throws CommandRefusedError where it makes it another campaign or does not fit its state; as `tellCampaign`.
  */
-export async function amendCampaign(
-  ports: CommandPorts,
-  given: Given & { spec: CampaignSpec; ifVersion?: number | undefined },
-): Promise<AmendResult> {
+export async function amendCampaign(ports: CommandPorts, given: Given & Amendment): Promise<AmendResult> {
   const { dialByMarginMs } = ports.pace;
   const result = await amendSpec(ports.ledger, {
     ...given,

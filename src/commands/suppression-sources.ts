@@ -12,6 +12,7 @@ import { exactDuration, msOfDuration } from "../domain/time/duration.ts";
 import {
   scrubOf,
   type SourceDeclared,
+  type SourceWritten,
   type SuppressionSource,
 } from "../ledger/ground/suppression-sources.ts";
 import type { CommandPorts, InFlight } from "./ports.ts";
@@ -62,7 +63,7 @@ export interface SourcePut {
 /** Declares a source of suppressions; answers when batches that dial by a list which is too old start no new call. */
 export async function putSource(
   ports: CommandPorts,
-  input: SourceDeclared & { onlyChanges?: boolean; actor: string },
+  input: SourceDeclared & SourceWritten,
 ): Promise<SourcePut> {
   const { dialByMarginMs } = ports.pace;
   const { source, before, campaignIds, stoppedBatchIds } = await declareSource(ports.ledger, {

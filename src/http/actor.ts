@@ -1,8 +1,10 @@
-import type { FastifyRequest } from "fastify";
+import { Readable } from "node:stream";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 
 import { actorName, isOfCaller, type Caller } from "../domain/ground/access.ts";
 import { stopActorOf } from "../domain/campaigns/stop-form.ts";
 import { callerOf } from "./caller.ts";
+import { letPass } from "./list-upload.ts";
 import { Problem } from "./problem.ts";
 
 /** Printable ASCII: the name stands in the audit for good. */
@@ -31,6 +33,32 @@ export function actorOf(request: FastifyRequest): string {
     });
   }
   return nameOf(caller, named);
+}
+
+/** Takes any name, and makes it fit: a stop is a stop. */
+const STOP_ROUTE = "/v1/stop-all";
+
+/**
+ * Refuses a name that can't be kept before anything is done for it, on every route that may change something: on those
+ * that write no audit, and where an answer is given once more, too.
+ */
+export function judgeActors(app: FastifyInstance): void {
+  app.addHook("preHandler", async (request) => {
+    const { access, authenticatesItself } = request.routeOptions.config;
+    if (request.headers["x-outdial-actor"] === undefined || isRead(request)) return;
+    if (access?.role === undefined || authenticatesItself || request.routeOptions.url === STOP_ROUTE) return;
+    try {
+      actorOf(request);
+    } catch (error) {
+      // What is left of a list has to be read before its sender hears of it.
+      if (request.body instanceof Readable) letPass(request);
+      throw error;
+    }
+  });
+}
+
+function isRead({ method }: FastifyRequest): boolean {
+  return method === "GET" || method === "HEAD";
 }
 
 /** As `actorOf`, and never refused: what can't be kept is made fit. */

@@ -13,9 +13,11 @@ import { serializerCompiler, type ZodTypeProvider } from "fastify-type-provider-
 import { CONTENT_SECURITY_POLICY, readDashboard, serveDashboard } from "./dashboard.ts";
 import type { HttpDeps } from "./deps.ts";
 import { describeRoutes } from "./description/document.ts";
+import { judgeActors } from "./actor.ts";
 import { COUNTED, guardAccess, openDoors } from "./plugins/access.ts";
 import { heedBrands } from "./plugins/brands.ts";
 import { answerAddressProblems, answerBadRequests, answerProblems } from "./plugins/errors.ts";
+import { tagAnswers } from "./plugins/etags.ts";
 import { heedKeys } from "./plugins/idempotency.ts";
 import { takeJson } from "./plugins/json-bodies.ts";
 import { maskForViewers } from "./plugins/masking.ts";
@@ -24,6 +26,7 @@ import { compileValidator } from "./plugins/validation.ts";
 import { createBodyRoom } from "./raw-body.ts";
 import { auditRoutes } from "./routes/access/audit.ts";
 import { oidcRoutes } from "./routes/access/oidc.ts";
+import { otherSessionRoutes } from "./routes/access/other-sessions.ts";
 import { sessionRoutes } from "./routes/access/sessions.ts";
 import { tokenRoutes } from "./routes/access/tokens.ts";
 import { attentionRoutes } from "./routes/attention/attention.ts";
@@ -139,8 +142,11 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
   const doors = openDoors(deps);
   guardAccess(app, deps, doors);
   heedBrands(app, deps);
+  judgeActors(app);
   heedKeys(app, deps);
   maskForViewers(app);
+  // Behind it: whoever is shown something else has another tag.
+  tagAnswers(app);
   await describeRoutes(app);
   for (const routes of [
     healthRoutes,
@@ -216,6 +222,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     await app.register(routes(deps));
   }
   await app.register(sessionRoutes(deps, doors));
+  await app.register(otherSessionRoutes(deps, doors));
   await app.register(oidcRoutes(deps, doors));
   serveDashboard(app, dashboard);
   // Doors that are open to everybody share what they may hold.

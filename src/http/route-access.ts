@@ -60,6 +60,10 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   "GET /v1/session": viewer("none"),
   "DELETE /v1/session": viewer("none"),
   "POST /v1/session/codes": admin("every"),
+  // Who is signed in, over all brands.
+  "GET /v1/sessions": admin("every"),
+  "DELETE /v1/sessions": admin("every"),
+  "DELETE /v1/sessions/:id": admin("every"),
   "GET /v1/tokens": admin("every"),
   "POST /v1/tokens": admin("every"),
   "DELETE /v1/tokens/:name": admin("every"),

@@ -98,6 +98,26 @@ withLedger((ledger) => {
     });
   });
 
+  it("replaces a document only as it was looked at", async () => {
+    const api = createClient({ baseUrl: await listening(await openApi(ledger())) });
+    const definition = {
+      name: `edited-${process.pid}`,
+      auth: { scheme: "bearer", secret: "crm" },
+      enroll: { sequence: "any", phone: "item.phone" },
+    };
+    await api.putTrigger({ body: { definition } });
+    const { data, etag } = await api.send("readTrigger", { path: { name: definition.name } });
+    const changed = { ...data.definition, when: "item.stage == 'won'" };
+    expect(await api.putTrigger({ body: { definition: changed }, ifMatch: etag })).toMatchObject({
+      change: "changed",
+    });
+    await expect(api.putTrigger({ body: { definition }, ifMatch: etag })).rejects.toMatchObject({
+      status: 412,
+      code: "precondition_failed",
+      body: { current: { when: "item.stage == 'won'" } },
+    });
+  });
+
   it("asks again for what it may, under one key, and never twice for what may have been done", async () => {
     const baseUrl = await listening(await openApi(ledger()));
     const keys: (string | null)[] = [];

@@ -386,11 +386,13 @@ describe("what is grave", () => {
         "sequence exit",
         "sequence resume",
         "sequence skip",
+        "sessions end",
         "source remove",
         "stop-all",
         "suppress remove",
         "token revoke",
         "trigger enable",
+        "webhook remove",
       ].toSorted(),
     );
   });

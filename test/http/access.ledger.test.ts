@@ -101,6 +101,22 @@ describeSomeLedger("access to the API", (ledger) => {
     expect(outside.statusCode).toBe(401);
   });
 
+  it("refuses a name that no audit can keep, also where nothing is written or an answer is given once more", async () => {
+    const { app } = await openApi(ledger());
+    const key = { "idempotency-key": `actor ${process.pid}` };
+    const ask = (url: string, payload: object, headers: Record<string, string>) =>
+      app.inject({ method: "POST", url, payload, headers: { ...key, ...headers } });
+    const suppressed = { entries: [{ phone: "+12025550187", reason: "asked to" }] };
+    expect((await ask("/v1/suppressions", suppressed, {})).statusCode).toBe(200);
+    for (const [url, payload] of [
+      ["/v1/suppressions", suppressed],
+      ["/v1/budgets/check", {}],
+    ] as const) {
+      const refused = await ask(url, payload, { "x-outdial-actor": "Zo\u00eb" });
+      expect([refused.statusCode, refused.json()["code"]], url).toEqual([422, "invalid_request"]);
+    }
+  });
+
   it("is not ready while Temporal is away", async () => {
     const { app, temporal } = await openApi(ledger());
     temporal.away = true;
@@ -114,6 +130,22 @@ describeSomeLedger("access to the API", (ledger) => {
     const post = (payload: string, type: string) =>
       app.inject({ method: "POST", url: "/v1/suppressions", headers: { "content-type": type }, payload });
     expect((await app.inject({ url: "/v1/nothing" })).json()).toMatchObject({ code: "not_found" });
+    for (const [url, allow] of [
+      ["/v1/triggers/crm/?x=1", "GET, HEAD, POST"],
+      ["/v1/stop-all", "POST"],
+      ["/v1/campaigns/spring/contacts", "GET, HEAD, POST"],
+    ]) {
+      const wrong = await app.inject({ method: "PATCH", url: url ?? "" });
+      expect([wrong.statusCode, wrong.json()["code"], wrong.headers["allow"]]).toEqual([
+        405,
+        "method_not_allowed",
+        allow,
+      ]);
+    }
+    expect((await app.inject({ method: "PATCH", url: "/v1/triggers/" })).headers["allow"]).toBe(
+      "GET, HEAD, PUT",
+    );
+    expect((await app.inject({ method: "PATCH", url: "/v1/triggers//" })).statusCode).toBe(404);
     expect((await post("{", "application/json")).json()).toMatchObject({
       code: "invalid_request",
       status: 400,

@@ -17,7 +17,7 @@ import { closedPort, openStage, type Stage } from "./support/stage.ts";
 
 const EXAMPLES = path.resolve(import.meta.dirname, "../../examples/declared");
 
-/** Each costs a server's start. Any of the twenty-four points of this folder may be among them. */
+/** Each costs a server's start. Any of the twenty-seven points of this folder may be among them. */
 const KILLS = 3;
 
 /** `within`: its transaction has written everything and is not committed. */

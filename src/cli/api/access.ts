@@ -15,6 +15,11 @@ export function accessOver(transport: Transport) {
       transport.ask("revokeToken", { path: { name }, body: { reason } }),
     signInCode: (body: { name: string; role: string; brands?: readonly string[] | undefined }) =>
       transport.ask("createSignInCode", { body }),
+    sessions: (query: Query) => transport.ask("listSessions", { query }),
+    endSession: (id: string, reason: string) =>
+      transport.ask("endOtherSession", { path: { id }, body: { reason } }),
+    endSessionsOf: (body: { kind: string; name: string; reason: string }) =>
+      transport.ask("endSessionsOf", { body }),
     audit: (query: Query) => transport.ask("listAudit", { query }),
   };
 }

@@ -5,7 +5,7 @@ import { budgetsOver } from "./budgets.ts";
 import { campaignsOver } from "./campaigns.ts";
 import { consentsOver } from "./consents.ts";
 import { declaredOver } from "./declared.ts";
-import { eventsOver } from "./events.ts";
+import { eventWebhooksOver, eventsOver } from "./events.ts";
 import { followUpsOver } from "./follow-ups.ts";
 import { noticesOver } from "./notices.ts";
 import { peopleOver } from "./people.ts";
@@ -27,6 +27,7 @@ export interface Api {
   readonly consents: ReturnType<typeof consentsOver>;
   readonly suppressions: ReturnType<typeof suppressionsOver>;
   readonly events: ReturnType<typeof eventsOver>;
+  readonly eventWebhooks: ReturnType<typeof eventWebhooksOver>;
   readonly followUps: ReturnType<typeof followUpsOver>;
   readonly tags: ReturnType<typeof tagsOver>;
   readonly people: ReturnType<typeof peopleOver>;
@@ -54,6 +55,7 @@ export function openApi(address: ApiAddress): Api {
     consents: consentsOver(transport),
     suppressions: suppressionsOver(transport),
     events: eventsOver(transport),
+    eventWebhooks: eventWebhooksOver(transport),
     followUps: followUpsOver(transport),
     tags: tagsOver(transport),
     people: peopleOver(transport),

@@ -29,6 +29,18 @@ export function eventsOver(transport: Transport) {
   };
 }
 
+/** Who is sent what happens. */
+export function eventWebhooksOver(transport: Transport) {
+  return {
+    list: () => transport.ask("listEventWebhooks"),
+    show: (name: string) => transport.ask("readEventWebhook", { path: { name } }),
+    put: (definition: unknown) => transport.ask("putEventWebhook", { body: { definition } }),
+    remove: (name: string) => transport.ask("removeEventWebhook", { path: { name } }),
+    enable: (name: string) => transport.ask("enableEventWebhook", { path: { name } }),
+    test: (name: string) => transport.ask("testEventWebhook", { path: { name } }),
+  };
+}
+
 interface Message {
   id?: string;
   event?: string;

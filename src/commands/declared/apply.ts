@@ -19,6 +19,7 @@ import { findCampaign, lockCampaign } from "../../ledger/campaigns/campaigns.ts"
 import type { Db } from "../../ledger/ground/connection.ts";
 import { writeDeclaration } from "../../ledger/declared/declarations.ts";
 import { digestOf } from "../../ledger/ground/digest.ts";
+import { putWebhook } from "../../ledger/events/webhooks.ts";
 import { putRoute } from "../../ledger/notices/routes.ts";
 import { putSchedule } from "../../ledger/schedules/schedule-changes.ts";
 import type { Schedule } from "../../ledger/schedules/schedules.ts";
@@ -120,6 +121,11 @@ async function bringAbout(ports: DeclaredPorts, work: Work): Promise<void> {
   switch (kind) {
     case "attention-route":
       return within((tx) => putRoute(tx, { definition, actor, nowMs }));
+    case "event-webhook":
+      // One that was disabled has nobody who takes what it is sent: declaring the same again mends nothing of that.
+      return within(
+        judgement.change === "same" ? undefined : (tx) => putWebhook(tx, { definition, actor, nowMs }),
+      );
     case "automation":
       return within((tx) => putAutomation(tx, { definition, actor, nowMs }));
     case "schedule":

@@ -19,6 +19,7 @@ import { digestOf } from "../../ledger/ground/digest.ts";
 import { isOfSchedule } from "../../ledger/schedules/schedule-runs.ts";
 import { findSchedule, listSchedulesOf } from "../../ledger/schedules/schedules.ts";
 import type { SourceDefinition } from "../../domain/policy/source-definition.ts";
+import { definitionOf as webhookDefinitionOf, findWebhook } from "../../ledger/events/webhooks.ts";
 import { findRoute, readableRoute } from "../../ledger/notices/routes.ts";
 import { readSource, scrubAddress } from "../../ledger/ground/suppression-sources.ts";
 import { definitionOf } from "../suppression-sources.ts";
@@ -58,6 +59,12 @@ export async function judge(
       const there = await findRoute(db, definition.name);
       return there
         ? changed(fieldChanges(readableRoute(there)?.definition ?? there.definition, definition))
+        : CREATE;
+    }
+    case "event-webhook": {
+      const there = await findWebhook(db, definition.name);
+      return there
+        ? changed(fieldChanges(webhookDefinitionOf(there) ?? there.definition, definition))
         : CREATE;
     }
     case "automation": {

@@ -8,6 +8,7 @@ import { moveCampaign } from "../../ledger/campaigns/campaign-moves.ts";
 import type { Db } from "../../ledger/ground/connection.ts";
 import { putOutbox } from "../../ledger/ground/outbox.ts";
 import { writePruned } from "../../ledger/declared/declarations.ts";
+import { findWebhook, removeWebhook } from "../../ledger/events/webhooks.ts";
 import { findRoute, removeRoute } from "../../ledger/notices/routes.ts";
 import { removeSchedule } from "../../ledger/schedules/schedule-changes.ts";
 import { findSchedule } from "../../ledger/schedules/schedules.ts";
@@ -45,6 +46,8 @@ export async function removalOf(db: Db, { kind, brand, name }: DeclaredKey): Pro
       return { prunable: "never", words: "stays: suppressions are never pruned" };
     case "attention-route":
       return (await findRoute(db, name)) ? yes("removed: nobody is told by it any more") : GONE;
+    case "event-webhook":
+      return (await findWebhook(db, name)) ? yes("removed: it is sent nothing any more") : GONE;
     case "automation": {
       const there = await readAutomation(db, name);
       if (!there || there.state === "removing") return GONE;
@@ -113,6 +116,9 @@ async function removeIn(
       throw new CommandRefusedError("suppressions are never pruned");
     case "attention-route":
       await removeRoute(tx, input);
+      return false;
+    case "event-webhook":
+      await removeWebhook(tx, input);
       return false;
     case "automation": {
       const there = await readAutomation(tx, name);

@@ -18,6 +18,16 @@ export const DESCRIPTIONS: Readonly<
       quiet_hours: "When nothing is told but the kinds in except: zone, hours, except.",
     },
   },
+  "event-webhook": {
+    whole:
+      "A webhook of events: a program elsewhere that is sent what happens, in order, by signed requests.",
+    fields: {
+      name: "What it is called.",
+      to: "Where it goes: webhook, with url and the name of the secret that signs.",
+      types: "Of which types events are sent; left out: all.",
+      brands: "Whose; left out: every brand's, and what is of none.",
+    },
+  },
   automation: {
     whole: "An automation: a workflow of the platform that is made, tested, deployed and watched.",
     fields: {

@@ -5,6 +5,7 @@ import { readSequence, type SequenceDefinition } from "../sequences/definition.t
 import type { DefinitionReading, Fields } from "../ground/definition-reading.ts";
 import type { SpecProblem } from "../ground/spec-problems.ts";
 import { readSourceDefinition, type SourceDefinition } from "../policy/source-definition.ts";
+import { readEventWebhook, type EventWebhookDefinition } from "../events/webhook.ts";
 import { readRoute, type RouteDefinition } from "../notices/route.ts";
 import { brandsOfTrigger, readTriggerDefinition, type TriggerDefinition } from "../triggers/trigger.ts";
 import { readSuppressionList, type SuppressionListDefinition } from "./suppression-list.ts";
@@ -17,6 +18,7 @@ import { readSuppressionList, type SuppressionListDefinition } from "./suppressi
 /** In the order in which they are applied: what others speak of comes first, and what must not be dialed before what dials. */
 export const DECLARED_KINDS = [
   "attention-route",
+  "event-webhook",
   "automation",
   "suppression-source",
   "suppression-list",
@@ -31,6 +33,7 @@ export type DeclaredKind = (typeof DECLARED_KINDS)[number];
 /** A document that was read: defaults filled in. */
 export type Declared =
   | { kind: "attention-route"; definition: RouteDefinition }
+  | { kind: "event-webhook"; definition: EventWebhookDefinition }
   | { kind: "automation"; definition: AutomationDefinition }
   | { kind: "suppression-source"; definition: SourceDefinition }
   | { kind: "suppression-list"; definition: SuppressionListDefinition }
@@ -72,6 +75,8 @@ function readKind(kind: DeclaredKind, fields: Fields): DocumentReading {
   switch (kind) {
     case "attention-route":
       return declaredAs(kind, readRoute(fields));
+    case "event-webhook":
+      return declaredAs(kind, readEventWebhook(fields));
     case "automation":
       return declaredAs(kind, readAutomationDefinition(fields));
     case "suppression-source":
@@ -100,7 +105,12 @@ function declaredAs<Kind extends DeclaredKind, Definition>(
 
 /** Fields that no other kind has: each says by itself what something is. */
 const MARKS: readonly (readonly [DeclaredKind, field: string])[] = [
-  ["attention-route", "to"],
+  ["attention-route", "kinds"],
+  ["attention-route", "except_kinds"],
+  ["attention-route", "gather"],
+  ["attention-route", "remind"],
+  ["attention-route", "quiet_hours"],
+  ["event-webhook", "types"],
   ["automation", "workflow"],
   ["automation", "generate"],
   ["suppression-source", "max_age"],
@@ -124,9 +134,16 @@ export function guessKind(value: unknown): DeclaredKind | undefined {
   // Which numbers may be called (`numbers` of a campaign or sequence) is no list of them.
   const isPolicy = "numbers" in value && !Array.isArray(value.numbers);
   const has = (field: string) => Object.hasOwn(value, field) && !(field === "numbers" && isPolicy);
-  const [only, ...others] = new Set(MARKS.filter(([, field]) => has(field)).map(([kind]) => kind));
+  const marked = MARKS.filter(([, field]) => has(field)).map(([kind]) => kind);
+  const [only, ...others] = new Set(isToPeople(value) ? [...marked, "attention-route" as const] : marked);
   if (only === undefined) return CALLING.every(has) ? "campaign" : undefined;
   return others.length === 0 ? only : undefined;
+}
+
+/** Webhooks of events go to programs alone. */
+function isToPeople(value: object): boolean {
+  const to = "to" in value ? value.to : undefined;
+  return typeof to === "object" && to !== null && ("slack" in to || "email" in to);
 }
 
 export function keyOf(declared: Declared): DeclaredKey {
@@ -144,6 +161,7 @@ export function keyOf(declared: Declared): DeclaredKey {
 export function brandsOfDocument({ kind, definition }: Declared): readonly string[] | undefined {
   switch (kind) {
     case "attention-route":
+    case "event-webhook":
     case "automation":
     case "suppression-source":
       return undefined;

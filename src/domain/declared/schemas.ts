@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { automationSchema } from "../automations/automation.ts";
 import { campaignSpecSchema } from "../campaigns/campaign-spec.ts";
+import { eventWebhookSchema } from "../events/webhook.ts";
 import { routeSchema } from "../notices/route.ts";
 import { scheduleSchema } from "../schedules/schedule.ts";
 import { sourceDefinitionSchema } from "../policy/source-definition.ts";
@@ -23,6 +24,7 @@ export type SchemaName = (typeof SCHEMA_NAMES)[number];
 
 const SCHEMAS: Readonly<Record<DeclaredKind, z.ZodType>> = {
   "attention-route": routeSchema,
+  "event-webhook": eventWebhookSchema,
   automation: automationSchema,
   "suppression-source": sourceDefinitionSchema,
   "suppression-list": suppressionListSchema,

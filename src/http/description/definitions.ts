@@ -13,6 +13,7 @@ const DEFINITIONS: Readonly<Record<string, DeclaredKind>> = {
   ScheduleDefinition: "schedule",
   AutomationDefinition: "automation",
   AttentionRouteDefinition: "attention-route",
+  EventWebhookDefinition: "event-webhook",
 };
 
 /** Which of them a field of a request's body is. */
@@ -25,6 +26,7 @@ export const DEFINITION_FIELDS: Readonly<Record<string, { field: string; compone
   putSchedule: { field: "definition", component: "ScheduleDefinition" },
   putAutomation: { field: "definition", component: "AutomationDefinition" },
   putRoute: { field: "definition", component: "AttentionRouteDefinition" },
+  putEventWebhook: { field: "definition", component: "EventWebhookDefinition" },
 };
 
 /** What schemas say of themselves, and the description of its own; a field of that name holds a schema. */

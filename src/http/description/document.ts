@@ -8,7 +8,8 @@ import { nameComponents } from "./components.ts";
 import { definitionComponents } from "./definitions.ts";
 import { isFields, type Fields } from "./json.ts";
 import { describeOperation, HEADERS, PROBLEM_RESPONSES } from "./operation.ts";
-import { operationOf, TAGS } from "./operations.ts";
+import { operationOf } from "./operations.ts";
+import { TAGS } from "./operations/operation.ts";
 import type { RouteFacts } from "./problem-rules.ts";
 import { PROBLEMS } from "./problem-words.ts";
 
@@ -35,6 +36,7 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
         authenticatesItself: config.authenticatesItself === true,
         isPublic: config.isPublic === true,
         requestKey: config.requestKey,
+        etag: config.etag,
         consumes,
         // No body is one without fields.
         isBodyNeeded: body instanceof z.ZodType && !body.safeParse({}).success,
@@ -66,7 +68,9 @@ export async function describeRoutes(app: FastifyInstance): Promise<void> {
       const { id, tag, summary } = operationOf(method, url);
       const { access } = input.route.config ?? {};
       const rights =
-        access?.role === undefined ? {} : { "x-outdial-role": access.role, "x-outdial-brand": access.brand };
+        access?.role === undefined
+          ? { security: [] }
+          : { "x-outdial-role": access.role, "x-outdial-brand": access.brand };
       return { schema: { ...schema, operationId: id, tags: [tag], summary, ...rights }, url };
     },
     transformObject: (document) => {

@@ -24,6 +24,8 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
   rotateKey: { grace_hours: 24 },
   createToken: { name: "dashboard", role: "viewer", brands: ["acme"] },
   revokeToken: REASON,
+  endSessionsOf: { kind: "person", name: "ann@example.com", ...REASON },
+  endOtherSession: REASON,
   beginSession: { code: "Zk3cR0uX8yq1m7Vt2nB5aL9sD4fG6hJ0pQwErTyUiOo" },
   createSignInCode: { name: "ann", role: "operator" },
 

@@ -3,7 +3,8 @@ import { STATUS_CODES } from "node:http";
 import { BODY_EXAMPLES, LIST_EXAMPLES, TEXT_EXAMPLES } from "./examples.ts";
 import { DEFINITION_FIELDS } from "./definitions.ts";
 import { isFields, type Fields } from "./json.ts";
-import { OPERATIONS, type Operation } from "./operations.ts";
+import { OPERATIONS } from "./operations.ts";
+import type { Operation } from "./operations/operation.ts";
 import { PARAMETERS } from "./parameters.ts";
 import { refusalsOf, type RouteFacts } from "./problem-rules.ts";
 import { PROBLEMS } from "./problem-words.ts";
@@ -26,6 +27,18 @@ export const HEADERS: Record<string, ReturnType<typeof header>> = {
     "Makes it the same request when it comes again: the answer that there was is given once more, for 7 days.",
     { minLength: 1, maxLength: 200, pattern: "^[\\x20-\\x7e]+$" },
     "9f1c7c0e-3f6b-4a55",
+  ),
+  IfMatch: header(
+    "If-Match",
+    "Only while what is replaced is what was looked at: `ETag` of the answer that showed it. Otherwise 412, and nothing is changed.",
+    { minLength: 1, maxLength: 2_000 },
+    '"8d0c2b6e1f3a4957c1d2e3f4-0a1b2c3d4e5f60718293a4b5"',
+  ),
+  IfNoneMatch: header(
+    "If-None-Match",
+    "`ETag` of an earlier answer: where nothing is different, 304 without a body.",
+    { minLength: 1, maxLength: 2_000 },
+    '"8d0c2b6e1f3a4957c1d2e3f4-0a1b2c3d4e5f60718293a4b5"',
   ),
   Actor: header(
     "x-outdial-actor",
@@ -141,12 +154,19 @@ function parametersOf(parameters: unknown, id: string): unknown[] {
   });
 }
 
-function headersOf({ method, access, authenticatesItself, requestKey }: Facts, body?: Fields): unknown[] {
+function headersOf(
+  { method, access, authenticatesItself, requestKey, etag }: Facts,
+  body?: Fields,
+): unknown[] {
   const named = (name: string) => ({ $ref: `#/components/parameters/${name}` });
   if (authenticatesItself || access.role === undefined) return [];
-  if (method === "GET") return [];
+  if (method === "GET") return etag === "shown" ? [named("IfNoneMatch")] : [];
   const heedsKey = requestKey !== "own" || JSON.stringify(body ?? {}).includes('"request_key"');
-  return [...(heedsKey ? [named("IdempotencyKey")] : []), named("Actor")];
+  return [
+    ...(heedsKey ? [named("IdempotencyKey")] : []),
+    ...(etag === "heeded" ? [named("IfMatch")] : []),
+    named("Actor"),
+  ];
 }
 
 function bodyOf(given: unknown, id: string, facts: Facts): Fields | undefined {
@@ -195,6 +215,13 @@ function successesOf(responses: unknown, id: string, facts: Facts, components: F
           schema: { type: "string", enum: ["true"] },
         },
       }),
+    ...(facts.etag === "shown" && {
+      ETag: {
+        description:
+          "Of this answer: for `If-None-Match`, and for `If-Match` of whatever replaces what it shows.",
+        schema: { type: "string" },
+      },
+    }),
   };
   const successes = Object.entries(known).map(([status, response]) => {
     if (status === "204") return [status, { description: "It is done; there is nothing to say." }];
@@ -203,7 +230,8 @@ function successesOf(responses: unknown, id: string, facts: Facts, components: F
     const about = { description: SUCCESSES[status] ?? "What was asked for." };
     return [status, { ...about, ...(Object.keys(headers).length > 0 && { headers }), content: said }];
   });
-  return Object.fromEntries(successes);
+  const unchanged = { description: "It is what `If-None-Match` names, to the last byte.", headers };
+  return Object.fromEntries([...successes, ...(facts.etag === "shown" ? [["304", unchanged]] : [])]);
 }
 
 function jsonContent(content: unknown, components: Fields): Fields {

@@ -28,6 +28,7 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   state: "Only those in this state.",
   failed: "Only what failed.",
   kind: "Only of this kind.",
+  "listSessions.name": "Only of whoever is called so.",
   subject: "Only what is about this.",
   resolved: "Those that were dealt with, instead of those that wait.",
   revoked: "Those that were taken back, too.",

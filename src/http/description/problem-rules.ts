@@ -1,6 +1,6 @@
 import type { BrandOf, RouteAccess } from "../route-access.ts";
 import type { ProblemCode } from "../wire/problem.ts";
-import type { Operation } from "./operations.ts";
+import type { Operation } from "./operations/operation.ts";
 import { PROBLEMS } from "./problem-words.ts";
 
 /** What decides, beside its own line, how a route may refuse. */
@@ -11,6 +11,7 @@ export interface RouteFacts {
   authenticatesItself: boolean;
   isPublic: boolean;
   requestKey: "own" | "list" | undefined;
+  etag: "shown" | "heeded" | undefined;
 }
 
 /** How a thing of the address, or one that is named beside it, is missed. */
@@ -50,6 +51,7 @@ export function refusalsOf(operation: Operation, facts: RouteFacts): Refusals {
   if (facts.authenticatesItself) ofOutsiders(add, facts);
   else if (facts.isPublic) ofSignIn(add, facts);
   else if (facts.access.role !== undefined) ofCallers(add, facts);
+  if (facts.etag === "heeded") add(412, "precondition_failed");
   const missing = MISSING[facts.access.brand];
   if (missing !== undefined) add(404, missing);
   return new Map([...refusals].toSorted(([one], [other]) => one - other));

@@ -110,6 +110,11 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemWords>> = {
     when: "there is nothing at this address, or nothing declared of this name",
     remedy: "look at /openapi.json",
   },
+  method_not_allowed: {
+    statuses: [405],
+    when: "there is something at this address, and this method is none of those that it takes",
+    remedy: "use one that `Allow` names",
+  },
   unknown_campaign: missing("campaign", "GET /v1/campaigns"),
   unknown_contact: missing("contact of this number in the campaign", "rejects.csv"),
   unknown_preset: missing("preset", "GET /v1/presets"),
@@ -132,6 +137,7 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemWords>> = {
   unknown_source: missing("source", "GET /v1/suppressions/sources"),
   unknown_route: missing("attention route", "GET /v1/attention/routes"),
   unknown_webhook: missing("webhook of events", "GET /v1/events/webhooks"),
+  unknown_session: missing("session, or it has ended", "GET /v1/sessions"),
   unknown_token: missing("token", "GET /v1/tokens"),
   not_suppressed: missing("suppression of this number in this scope", "GET /v1/suppressions"),
   campaign_exists: {
@@ -198,6 +204,11 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemWords>> = {
     statuses: [409],
     when: "the ledger is on PostgreSQL, and is not copied by this",
     remedy: "use `outdial backup`, which calls pg_dump",
+  },
+  precondition_failed: {
+    statuses: [412],
+    when: "what is to be replaced is another than `If-Match` names; `current` says what of it is there now, and `etag` its tag",
+    remedy: "read it anew, and decide whether the change is still meant",
   },
   too_large: {
     statuses: [413],

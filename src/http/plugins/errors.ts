@@ -66,8 +66,24 @@ function forOutsiders(problem: Problem): Problem {
 /** Which request an answer is of, as the log names it. */
 const REQUEST_ID_HEADER = "x-request-id";
 
+/** Which methods the routes that are registered from here on take at an address; none where there is no such address. */
+function knowMethods(app: FastifyInstance): (url: string) => string[] {
+  const routes: { parts: string[]; methods: string[] }[] = [];
+  app.addHook("onRoute", ({ url, method }) => {
+    routes.push({ parts: url.split("/"), methods: [method].flat() });
+  });
+  return (url) => {
+    const asked = url.replace(/\/?(?:[?#].*)?$/s, "").split("/");
+    const fits = (part: string, index: number) =>
+      /^[:*]/.test(part) ? asked[index] !== "" : asked[index] === part;
+    const found = routes.filter(({ parts }) => parts.length === asked.length && parts.every(fits));
+    return [...new Set(found.flatMap(({ methods }) => methods))].toSorted();
+  };
+}
+
 /** Writes every refusal and every failure as `application/problem+json` (RFC 9457), and logs those that are ours. */
 export function answerProblems(app: FastifyInstance, log: HttpLog, dashboard: Dashboard): void {
+  const methodsAt = knowMethods(app);
   app.setErrorHandler((error, request, reply) => {
     const problem = problemOf(error);
     if (problem.status >= 500) {
@@ -91,6 +107,15 @@ export function answerProblems(app: FastifyInstance, log: HttpLog, dashboard: Da
   app.setNotFoundHandler((request, reply) => {
     // Which page it is, the dashboard finds by the address.
     if (isPage(request)) return sendPage(dashboard, request, reply);
+    const methods = methodsAt(request.url);
+    if (methods.length > 0) {
+      reply.header("allow", methods.join(", "));
+      throw new Problem({
+        status: 405,
+        code: "method_not_allowed",
+        detail: `${request.method} is no method of this address, which takes ${methods.join(", ")}`,
+      });
+    }
     throw new Problem({
       status: 404,
       code: "not_found",

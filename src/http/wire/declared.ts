@@ -12,6 +12,7 @@ const declaredKindSchema = z.enum(DECLARED_KINDS);
 /** Kinds that are read as documents; suppressions are read from their own list, page by page. */
 export const EXPORTED_KINDS = [
   "attention-route",
+  "event-webhook",
   "automation",
   "suppression-source",
   "campaign",

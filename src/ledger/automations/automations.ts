@@ -16,6 +16,7 @@ import { digestOf } from "../ground/digest.ts";
 import { GRACE_MS, lookedAt } from "../ground/look-by.ts";
 import { putOutbox } from "../ground/outbox.ts";
 import { document, from, moment, optional, record, text, word, type RecordOf } from "../ground/record.ts";
+import type { RequireSeen } from "../ground/require-seen.ts";
 import { at, json } from "../ground/sql.ts";
 import { CommandRefusedError } from "../ground/command-refused.ts";
 
@@ -134,7 +135,13 @@ export interface PutAutomationResult {
  */
 export async function putAutomation(
   tx: Db,
-  input: { definition: AutomationDefinition; actor: string; nowMs: number },
+  input: {
+    definition: AutomationDefinition;
+    actor: string;
+    nowMs: number;
+    /** Told its definition. */
+    requireSeen?: RequireSeen | undefined;
+  },
 ): Promise<PutAutomationResult> {
   const { definition, actor, nowMs } = input;
   const digest = digestOf(definition);
@@ -146,13 +153,17 @@ export async function putAutomation(
         on conflict (name) do nothing returning ${AUTOMATION.columns}`,
     AUTOMATION,
   );
-  if (created) return written(tx, automationOf(created), "created", { ...input, before: undefined });
+  if (created) {
+    input.requireSeen?.(undefined);
+    return written(tx, automationOf(created), "created", { ...input, before: undefined });
+  }
   const before = await readOne(tx, sql`name = ${definition.name} for update`);
   if (!before) throw new Error(`automation ${definition.name} vanished while it was written`);
   if (before.state === "removing")
     throw new CommandRefusedError(`automation ${definition.name} is being removed: try again in a moment`);
   const isNew = before.state === "removed";
   if (before.digest === digest && !isNew) return { automation: before, change: "none" };
+  input.requireSeen?.(isNew ? undefined : before.definition);
   const { turn, builds, ...known } = before.memory;
   const memory: Memory = isNew
     ? { ...NEW_MEMORY, turn, builds }

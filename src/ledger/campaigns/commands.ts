@@ -14,6 +14,7 @@ import { lockCallbacksOf, lockCampaign, readCampaign, type Campaign, type Paused
 import { moveCampaign, type StateChange } from "./campaign-moves.ts";
 import { rows, type Db, type Ledger } from "../ground/connection.ts";
 import { writeAudit } from "../ground/audit.ts";
+import type { RequireSeen } from "../ground/require-seen.ts";
 import { noteCommand } from "../ground/given-commands.ts";
 import { listImports } from "./list-imports.ts";
 import { putOutbox } from "../ground/outbox.ts";
@@ -275,18 +276,30 @@ export interface AmendResult extends CommandResult {
   differences: FieldDifference[];
 }
 
+export interface Amendment {
+  spec: CampaignSpec;
+  ifVersion?: number | undefined;
+  requireSeen?: RequireSeen | undefined;
+}
+
+/** What an amendment of a campaign replaces. */
+export function inForce({ id, policyVersion }: Campaign): { id: string; policy_version: number } {
+  return { id, policy_version: policyVersion };
+}
+
 /**
  * Puts a changed spec in force, and what follows from it for the campaign's callbacks. Batches that the new
  * policy would not allow are asked to stop.
  *
  * @param input.ifVersion only while this version of the policy is in force: what was counted against another one is no
  * word on this
+ * @param input.requireSeen told which version that is, as `inForce` says it
  * @throws CommandRefusedError where the change makes it another campaign, and for a standing campaign, whose
  * spec is that of what it stands for.
  */
 export function amendSpec(
   ledger: Ledger,
-  input: CommandInput & { spec: CampaignSpec; ifVersion?: number | undefined; dialByMarginMs: number },
+  input: CommandInput & Amendment & { dialByMarginMs: number },
 ): Promise<AmendResult> {
   return command(ledger, input, "amend", undefined, async (tx, campaign, again) => {
     const differences = amendableDifference(campaign, input.spec);
@@ -299,6 +312,7 @@ export function amendSpec(
     if (differences.length === 0 || again) {
       return { ...unchanged(campaign), policyVersion: campaign.policyVersion, differences };
     }
+    input.requireSeen?.(inForce(campaign));
     let { policyVersion } = campaign;
     const result = await withCallbacks(tx, campaign, input.nowMs, async (one) => {
       const spec = one === campaign ? input.spec : callbackSpecOf(input.spec);

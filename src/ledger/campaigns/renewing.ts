@@ -10,6 +10,7 @@ import {
   putSource,
   removeSource,
   type SourceDeclared,
+  type SourceWritten,
   type SuppressionSource,
 } from "../ground/suppression-sources.ts";
 
@@ -74,7 +75,7 @@ export interface SourcePut {
 /** @throws CommandRefusedError where there are too many. */
 export async function declareSource(
   ledger: Ledger,
-  input: SourceDeclared & { onlyChanges?: boolean; actor: string } & Binding,
+  input: SourceDeclared & SourceWritten & Binding,
 ): Promise<SourcePut> {
   const put = await ledger.transaction(async (tx) => {
     const { source, before } = await putSource(tx, input);

@@ -14,6 +14,7 @@ import { writeAudit } from "../ground/audit.ts";
 import { CommandRefusedError } from "../ground/command-refused.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { document, from, moment, number, optional, record, text, type RecordOf } from "../ground/record.ts";
+import type { RequireSeen } from "../ground/require-seen.ts";
 import { at, json } from "../ground/sql.ts";
 import { forgottenThrough, isBefore, newestPlace, type Place } from "./events.ts";
 
@@ -202,7 +203,7 @@ export async function noteNotTaken(
     summary: isOver
       ? `the webhook ${name} is disabled (${isGone ? "its receiver wants no more" : `it failed for ${DISABLED_AFTER_MS / 86_400_000} days`}): ${error}`
       : `the webhook ${name} delivers no events (${failures} failures in a row): ${error}`,
-    remedy: `mend what the cause names, then ${isOver ? `POST /v1/events/webhooks/${name}/enable: it goes on where it stopped` : `try it: POST /v1/events/webhooks/${name}/test; nothing is lost meanwhile`}`,
+    remedy: `mend what the cause names, then ${isOver ? `\`outdial webhook enable ${name}\`: it goes on where it stopped` : `try it, \`outdial webhook test ${name}\`: nothing is lost meanwhile`}`,
     nowMs,
   });
 }
@@ -220,17 +221,22 @@ export interface WebhookPut {
   change: "created" | "changed" | "none";
 }
 
+interface WebhookInput {
+  definition: EventWebhookDefinition;
+  actor: string;
+  nowMs: number;
+  /** Told its definition. */
+  requireSeen?: RequireSeen | undefined;
+}
+
 /**
  * Writes a webhook down, or gives it another definition. A new one is sent what happens from now on; a changed one goes
  * on where it was, and is enabled.
  *
  * @throws CommandRefusedError where there are too many.
  */
-export async function putWebhook(
-  tx: Db,
-  input: { definition: EventWebhookDefinition; actor: string; nowMs: number },
-): Promise<WebhookPut> {
-  const { definition, actor, nowMs } = input;
+export async function putWebhook(tx: Db, input: WebhookInput): Promise<WebhookPut> {
+  const { definition, actor, nowMs, requireSeen } = input;
   const { name } = definition;
   const before = await readOne(tx, sql`name = ${name} and removed_at is null for no key update`);
   if (before) return changeWebhook(tx, before, input);
@@ -250,8 +256,13 @@ export async function putWebhook(
         on conflict (name) where removed_at is null do nothing returning ${WEBHOOK.columns}`,
     WEBHOOK,
   );
-  if (!created)
-    throw new CommandRefusedError(`the webhook ${name} was put meanwhile: look at it, then decide anew`);
+  if (!created) {
+    // Somebody else was faster.
+    const there = await readOne(tx, sql`name = ${name} and removed_at is null for no key update`);
+    if (there) return changeWebhook(tx, there, input);
+    throw new CommandRefusedError(`the webhook ${name} was removed meanwhile: put it again`);
+  }
+  requireSeen?.(undefined);
   await writeAudit(tx, { nowMs, actor, action: "event_webhook.put", detail: { name, after: definition } });
   return { webhook: created, change: "created" };
 }
@@ -259,11 +270,12 @@ export async function putWebhook(
 async function changeWebhook(
   tx: Db,
   before: StoredWebhook,
-  { definition, actor, nowMs }: { definition: EventWebhookDefinition; actor: string; nowMs: number },
+  { definition, actor, nowMs, requireSeen }: WebhookInput,
 ): Promise<WebhookPut> {
   const known = definitionOf(before);
   if (known && isDeepStrictEqual(known, definition) && before.disabledAtMs === undefined)
     return { webhook: before, change: "none" };
+  requireSeen?.(before.definition);
   // What is in hand may be other events under the new definition: it is begun anew, under another id.
   const changed = await firstRow(
     tx,

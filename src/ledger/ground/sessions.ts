@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 
 import { actorName, type Caller, type Role } from "../../domain/ground/access.ts";
 import { writeAudit } from "./audit.ts";
@@ -144,18 +144,78 @@ export async function noteSessionUse(db: Db, id: string, nowMs: number): Promise
   );
 }
 
-/** Ends a session, at once. False: it had ended before. */
+/** Ends a session, at once. Undefined: it had ended before, or never was. */
 export async function endSession(
   tx: Db,
-  { id, actor, nowMs }: { id: string; actor: string; nowMs: number },
-): Promise<boolean> {
-  const ended = await firstRow<{ name: string; kind: string }>(
+  input: { id: string; actor: string; reason?: string | undefined; nowMs: number },
+): Promise<BrowserSession | undefined> {
+  const [ended] = await endWhere(tx, sql`s.id = ${input.id}`, input);
+  return ended;
+}
+
+/** Ends all sessions of one who signed in, at once; the newest first. There are twenty at most. */
+export function endSessionsOf(
+  tx: Db,
+  input: { kind: Caller["kind"]; name: string; actor: string; reason: string; nowMs: number },
+): Promise<BrowserSession[]> {
+  return endWhere(tx, sql`s.kind = ${input.kind} and s.name = ${input.name}`, input);
+}
+
+async function endWhere(
+  tx: Db,
+  which: SQL,
+  { actor, reason, nowMs }: { actor: string; reason?: string | undefined; nowMs: number },
+): Promise<BrowserSession[]> {
+  const ended = await rows(
     tx,
-    sql`delete from sessions where id = ${id} returning name, kind`,
+    sql`with s as (delete from sessions s where ${which} returning *)
+        select ${SESSION.columns} from s left join api_tokens t on t.id = s.token_id
+        order by s.created_at desc, s.id desc`,
+    SESSION,
   );
-  if (ended === undefined) return false;
-  await writeAudit(tx, { nowMs, actor, action: "session.end", detail: { session: id, ...ended } });
-  return true;
+  for (const { id, kind, name } of ended) {
+    const detail = { session: id, name, kind, ...(reason !== undefined && { reason }) };
+    await writeAudit(tx, { nowMs, actor, action: "session.end", detail });
+  }
+  return ended.map(withoutDigest);
+}
+
+/** What lets a session in, beside its cookie. */
+export interface SessionTerms {
+  idleMs: number;
+  nowMs: number;
+  /** Of the system's own token as it is now; undefined: it has none. */
+  systemMark: string | undefined;
+}
+
+/**
+ * Sessions that let somebody in, the newest first: what is over and not removed yet is not among them. Reads all that
+ * there are, twenty for each who signed in.
+ */
+export async function listSessions(
+  db: Db,
+  input: SessionTerms & {
+    kind?: Caller["kind"] | undefined;
+    name?: string | undefined;
+    /** Goes on behind this one. */
+    after?: { atMs: number; id: string } | undefined;
+    limit: number;
+  },
+): Promise<BrowserSession[]> {
+  const { idleMs, nowMs, systemMark, kind, name, after, limit } = input;
+  const found = await rows(
+    db,
+    sql`select ${SESSION.columns} from sessions s left join api_tokens t on t.id = s.token_id
+        where s.expires_at > ${at(nowMs)} and s.last_used_at > ${at(nowMs - idleMs)}
+          and t.revoked_at is null and (t.expires_at is null or t.expires_at > ${at(nowMs)})
+          and (s.system_mark is null or s.system_mark = ${systemMark ?? null})
+          and ${kind === undefined ? sql`true` : sql`s.kind = ${kind}`}
+          and ${name === undefined ? sql`true` : sql`s.name = ${name}`}
+          and ${after === undefined ? sql`true` : sql`(s.created_at, s.id) < (${at(after.atMs)}, ${after.id})`}
+        order by s.created_at desc, s.id desc limit ${limit}`,
+    SESSION,
+  );
+  return found.map(withoutDigest);
 }
 
 /** Of some sessions, by their ids, those that have not ended: one statement, however many they are. */

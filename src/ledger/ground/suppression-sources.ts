@@ -14,6 +14,7 @@ import { writeAudit } from "./audit.ts";
 import { CommandRefusedError } from "./command-refused.ts";
 import { firstRow, rows, type Db } from "./connection.ts";
 import { moment, number, optional, record, text, word, type RecordOf } from "./record.ts";
+import type { RequireSeen } from "./require-seen.ts";
 import { at } from "./sql.ts";
 
 /*
@@ -100,22 +101,32 @@ export function scrubOf({
   return { url, secret, sinceMs, cacheMs, whenAway };
 }
 
+/** How and by whom a source is declared. */
+export interface SourceWritten {
+  /** Leaves one as it is that is declared so already; otherwise that has a service asked anew. */
+  onlyChanges?: boolean;
+  actor: string;
+  /** Told what is declared of it, as `declarationOf` says it. */
+  requireSeen?: RequireSeen | undefined;
+}
+
 /**
  * Declares a source, or changes it: from the commit of this transaction on, one with an age keeps campaigns in its scope
  * from dialing until it has a list. Who is on its list stays.
  *
- * @param input.onlyChanges leaves one as it is that is declared so already; otherwise that has a service asked anew.
  * @throws CommandRefusedError where there are too many.
  */
 export async function putSource(
   tx: Db,
-  input: SourceDeclared & { onlyChanges?: boolean; actor: string; nowMs: number },
+  input: SourceDeclared & SourceWritten & { nowMs: number },
 ): Promise<{ source: SuppressionSource; before: SuppressionSource | undefined }> {
   const { name, type, brand, maxAgeMs, scrub, onlyChanges = false, actor, nowMs } = input;
   // One after the other: there are a handful.
   await rows(tx, sql`lock table suppression_sources in share row exclusive mode`);
   const before = await readSource(tx, name);
-  if (before && onlyChanges && isSame(before, input)) return { source: before, before };
+  const isTold = before !== undefined && isSame(before, input);
+  if (isTold && onlyChanges) return { source: before, before };
+  if (!isTold) input.requireSeen?.(before && declarationOf(before));
   if (!before) {
     const there = await firstRow<{ n: number }>(
       tx,
@@ -194,6 +205,11 @@ function sinceOfAddress(url: string | undefined, nowMs: number): SQL {
   if (url === undefined) return sql`null`;
   return sql`case when scrub_url is distinct from ${url}::text
     then greatest(${at(nowMs)}, tried_at + interval '1 millisecond') else scrub_since end`;
+}
+
+/** What is declared of a source, but for what of a service's address nobody is shown: since when it is there instead. */
+export function declarationOf(source: SuppressionSource): object {
+  return { ...shown(source), address_since_ms: source.scrubSinceMs ?? null };
 }
 
 function shown(source: SuppressionSource): object {

@@ -7,6 +7,7 @@ import { writeAudit } from "../ground/audit.ts";
 import { CommandRefusedError } from "../ground/command-refused.ts";
 import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { document, moment, number, optional, record, text, type RecordOf } from "../ground/record.ts";
+import type { RequireSeen } from "../ground/require-seen.ts";
 import { at, json } from "../ground/sql.ts";
 import { forgetOver, giveUpOpen } from "./messages.ts";
 
@@ -117,7 +118,13 @@ export interface RoutePut {
  */
 export async function putRoute(
   tx: Db,
-  input: { definition: RouteDefinition; actor: string; nowMs: number },
+  input: {
+    definition: RouteDefinition;
+    actor: string;
+    nowMs: number;
+    /** Told its definition. */
+    requireSeen?: RequireSeen | undefined;
+  },
 ): Promise<RoutePut> {
   const { definition, actor, nowMs } = input;
   const { name } = definition;
@@ -133,6 +140,7 @@ export async function putRoute(
     ROUTE,
   );
   if (created) {
+    input.requireSeen?.(undefined);
     await writeAudit(tx, {
       nowMs,
       actor,
@@ -147,6 +155,7 @@ export async function putRoute(
   const readable = readableRoute(before);
   if (readable && isDeepStrictEqual(readable.definition, definition))
     return { route: before, change: "none" };
+  input.requireSeen?.(before.definition);
   await giveUpOpen(tx, { routeId: before.id, why: "the route was changed", nowMs });
   if (!readable || !isDeepStrictEqual(readable.definition.to, definition.to))
     await rows(tx, sql`delete from attention_told where route_id = ${before.id}`);

@@ -4,6 +4,7 @@ import { resolveAttention } from "../ground/attention.ts";
 import { writeAudit } from "../ground/audit.ts";
 import type { Db } from "../ground/connection.ts";
 import { digestOf } from "../ground/digest.ts";
+import type { RequireSeen } from "../ground/require-seen.ts";
 import { putOutbox } from "../ground/outbox.ts";
 import {
   insertSchedule,
@@ -40,17 +41,23 @@ export async function putSchedule(
     nowMs: number;
     /** Told what is there under the name, removed or not. @throws where it is not for this caller to change */
     requireOwn?: ((before: Schedule) => void) | undefined;
+    /** Told its definition. */
+    requireSeen?: RequireSeen | undefined;
   },
 ): Promise<PutScheduleResult> {
   const { definition, nowMs } = input;
   const writing = { ...input, digest: digestOf(definition) };
   const created = await insertSchedule(tx, writing);
-  if (created) return written(tx, created, "created", { ...input, before: undefined });
+  if (created) {
+    input.requireSeen?.(undefined);
+    return written(tx, created, "created", { ...input, before: undefined });
+  }
   const before = await lockByName(tx, definition.name);
   if (!before) throw new Error(`schedule ${definition.name} vanished while it was written`);
   input.requireOwn?.(before);
   if (before.digest === writing.digest && before.state !== "removed")
     return { schedule: before, change: "none" };
+  input.requireSeen?.(before.state === "removed" ? undefined : before.definition);
   await decideBefore(tx, before, { nowMs });
   const after = await redefine(tx, before, writing);
   const isNew = before.state === "removed";

@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 
-import type { SequenceDefinition } from "../../domain/sequences/definition.ts";
 import { callStepsOf } from "./call-steps.ts";
 import { rows, type Db, type Ledger } from "../ground/connection.ts";
 import { putEnrolmentsOf } from "../ground/outbox.ts";
@@ -67,7 +66,7 @@ export async function closeSequence(tx: Db, input: SequenceCommandInput): Promis
 /** Writes a version down, with the standing campaigns that its calls are placed into. */
 export async function putSequenceVersion(
   tx: Db,
-  input: { definition: SequenceDefinition; actor: string; nowMs: number },
+  input: Parameters<typeof putSequence>[1],
 ): Promise<PutResult> {
   const result = await putSequence(tx, input);
   if (result.kind === "same") return result;

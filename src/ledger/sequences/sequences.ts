@@ -7,6 +7,7 @@ import { writeAudit } from "../ground/audit.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { digestOf } from "../ground/digest.ts";
 import { moment, number, optional, record, text, word, type RecordOf } from "../ground/record.ts";
+import type { RequireSeen } from "../ground/require-seen.ts";
 import { at, json, listOf, ms } from "../ground/sql.ts";
 
 /** active: goes on. paused: nobody moves on. closed: takes nobody any more; those in it go on. */
@@ -130,10 +131,21 @@ export interface PutResult {
   kind: "created" | "new_version" | "same";
 }
 
+/** What the next version of a sequence comes after. */
+export function newestOf({ id, version }: Sequence): { id: string; version: number } {
+  return { id, version };
+}
+
 /** Writes a sequence down, or its next version. Those who are in it stay on the version that they began with. */
 export async function putSequence(
   tx: Db,
-  input: { definition: SequenceDefinition; actor: string; nowMs: number },
+  input: {
+    definition: SequenceDefinition;
+    actor: string;
+    nowMs: number;
+    /** Told which version of it is the newest, as `newestOf` says it. */
+    requireSeen?: RequireSeen | undefined;
+  },
 ): Promise<PutResult> {
   const { definition, actor, nowMs } = input;
   const { brand, name } = definition;
@@ -154,9 +166,10 @@ export async function putSequence(
       sql`select digest from sequence_versions where sequence_id = ${sequence.id}::uuid and version = ${sequence.version}`,
     );
     if (newest?.digest === digest) return { sequence, kind: "same" };
+    input.requireSeen?.(newestOf(sequence));
     sequence.version += 1;
     await rows(tx, sql`update sequences set version = ${sequence.version} where id = ${sequence.id}::uuid`);
-  }
+  } else input.requireSeen?.(undefined);
   await rows(
     tx,
     sql`insert into sequence_versions (sequence_id, version, definition, digest, actor, created_at)

@@ -9,6 +9,7 @@ import { isTriggerOf, type OfBrands } from "../ground/brands.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { readPeopleAnew } from "./delivery-order.ts";
 import { document, flag, moment, number, record, text, type RecordOf } from "../ground/record.ts";
+import type { RequireSeen } from "../ground/require-seen.ts";
 import { at, json, listOf } from "../ground/sql.ts";
 
 const TRIGGER = record({
@@ -85,6 +86,8 @@ export async function putTrigger(
     nowMs: number;
     /** Told what is there under the name. @throws where it is not for this caller to change */
     requireOwn?: ((before: StoredTrigger) => void) | undefined;
+    /** Told its definition. */
+    requireSeen?: RequireSeen | undefined;
   },
 ): Promise<{ trigger: Trigger; change: "created" | "changed" | "none" }> {
   const { definition, actor, nowMs } = input;
@@ -96,6 +99,7 @@ export async function putTrigger(
     TRIGGER,
   );
   if (created) {
+    input.requireSeen?.(undefined);
     await audit(tx, "trigger.create", {
       ...input,
       name: definition.name,
@@ -108,6 +112,7 @@ export async function putTrigger(
   input.requireOwn?.(before);
   if (isDeepStrictEqual(readableDefinition(before), definition))
     return { trigger: { ...before, definition }, change: "none" };
+  input.requireSeen?.(before.definition);
   await rows(
     tx,
     sql`update triggers set definition = ${json(definition)}, version = version + 1, updated_at = ${at(nowMs)}

@@ -77,9 +77,9 @@ withLedger((ledger) => {
     const before = await run("diff", "-f", folder);
     expect(before.code).toBe(3);
     expect(before.stdout).toContain(
-      "+ automation crm-sync\n+ suppression-source ftc-dnc\n+ suppression-list do-not-call\n",
+      "+ event-webhook crm-events\n+ automation crm-sync\n+ suppression-source ftc-dnc\n+ suppression-list do-not-call\n",
     );
-    expect(before.stdout).toContain("9 to create, 0 to change, 0 the same");
+    expect(before.stdout).toContain("10 to create, 0 to change, 0 the same");
 
     // A sequence that the platform would not call for: what stands before it is applied, what stands behind it is not.
     const trial = path.join(folder, "trial.yaml");
@@ -99,26 +99,26 @@ withLedger((ledger) => {
     const goneOn = await run("apply", "-f", folder);
     expect(goneOn).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("4 created, 0 changed, 5 the same"),
+      stdout: expect.stringContaining("4 created, 0 changed, 6 the same"),
     });
     expect(await run("apply", "-f", folder)).toMatchObject({
       code: 0,
-      stdout: "0 created, 0 changed, 9 the same\n",
+      stdout: "0 created, 0 changed, 10 the same\n",
     });
     expect(await run("diff", "-f", folder)).toMatchObject({
       code: 0,
-      stdout: "0 to create, 0 to change, 9 the same\n",
+      stdout: "0 to create, 0 to change, 10 the same\n",
     });
     expect((await run("suppress", "list", "--json")).stdout).toContain("+12025550151");
 
     const exported = path.join(temporaryFolder(), "out");
-    expect((await run("export", "--to", exported)).stdout).toContain("9 documents in");
+    expect((await run("export", "--to", exported)).stdout).toContain("10 documents in");
     expect(fs.readdirSync(exported)).toContain("suppression-list-do-not-call.yaml");
     expect(fs.readFileSync(path.join(exported, "trigger-trial-started.yaml"), "utf8")).toMatch(
       /^kind: trigger\n/,
     );
     expect((await run("diff", "-f", exported, "--all")).stdout).toContain(
-      "0 to create, 0 to change, 9 the same",
+      "0 to create, 0 to change, 10 the same",
     );
     fs.appendFileSync(path.join(exported, "campaign-spring-renewal.yaml"), "# mine\n");
     expect(await run("export", "--to", exported)).toMatchObject({

@@ -11,6 +11,7 @@ const FILES = {
   trigger: "triggers/generic.yaml",
   schedule: "schedules/daily-renewals.yaml",
   "attention-route": "attention/on-call.yaml",
+  "event-webhook": "declared/crm-events.yaml",
 } as const;
 
 const LIST = 'name: dnc\nglobal: true\nreason: asked\nnumbers: ["+12025550143"]\n';
@@ -24,13 +25,14 @@ const TAKEN_BY = {
   schedule: "outdial schedule put",
   automation: "outdial automation put",
   "attention-route": "outdial attention route put",
+  "event-webhook": "outdial webhook put",
   "suppression-list": "outdial apply -f",
   "suppression-source": "outdial apply -f",
 } as const;
 
 type Kind = keyof typeof TAKEN_BY;
 
-const article = (kind: Kind) => `${kind.startsWith("a") ? "an" : "a"} ${kind}`;
+const article = (kind: Kind) => `${/^[ae]/.test(kind) ? "an" : "a"} ${kind}`;
 
 /** Every kind in a file of its own, as people write it: without its kind, and with it. */
 function filesOf(kind: Kind): [text: string, bearsKind: boolean][] {
@@ -60,6 +62,8 @@ const COMMANDS: readonly [args: readonly string[], kinds: readonly Kind[]][] = [
   [["automation", "put"], ["automation"]],
   [["attention", "route", "put"], ["attention-route"]],
   [["attention", "route", "check"], ["attention-route"]],
+  [["webhook", "put"], ["event-webhook"]],
+  [["webhook", "check"], ["event-webhook"]],
   [["doctor"], ["campaign", "sequence"]],
 ];
 

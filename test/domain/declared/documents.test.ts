@@ -22,7 +22,7 @@ const problemsOf = (value: unknown): string[] => {
 describe("a document", () => {
   it("says what it is, or is refused with the kinds that there are", () => {
     expect(problemsOf({ name: "x" })).toEqual([
-      "kind: is missing: it must be one of attention-route, automation, suppression-source, suppression-list, sequence, campaign, trigger, schedule",
+      "kind: is missing: it must be one of attention-route, event-webhook, automation, suppression-source, suppression-list, sequence, campaign, trigger, schedule",
     ]);
     expect(problemsOf({ name: "x", auth: {} })).toEqual([
       "kind: is missing: write `kind: trigger`, by which its other fields are read",
@@ -34,7 +34,7 @@ describe("a document", () => {
 
   it("of a kind that is not known, or that no field tells, is told which there are", () => {
     const kinds =
-      "attention-route, automation, suppression-source, suppression-list, sequence, campaign, trigger, schedule";
+      "attention-route, event-webhook, automation, suppression-source, suppression-list, sequence, campaign, trigger, schedule";
     for (const kind of ["Campaign", 7, null, "toString"])
       expect(problemsOf({ kind, steps: [] })).toEqual([`kind: is not known: it must be one of ${kinds}`]);
     for (const fields of [{}, { steps: [], run: {} }, { agent_id: "a" }, { concurrency: 1 }])
@@ -43,7 +43,10 @@ describe("a document", () => {
 
   it("without its kind is known by fields that no other kind has", () => {
     const guesses = [
-      { to: {} },
+      { to: { email: {} } },
+      { gather: "15m" },
+      { types: [] },
+      { to: { webhook: {} } },
       { workflow: {} },
       { generate: "" },
       { workflow: {}, generate: "" },
@@ -67,6 +70,9 @@ describe("a document", () => {
     ].map(guessKind);
     expect(guesses).toEqual([
       "attention-route",
+      "attention-route",
+      "event-webhook",
+      undefined,
       "automation",
       "automation",
       "automation",

@@ -89,6 +89,8 @@ const CHANGES: readonly (readonly [route: string, action: string, facts?: Record
 
 /** They are held elsewhere, or leave nothing there, each for its reason. */
 const OTHERWISE: Readonly<Record<string, string>> = {
+  "DELETE /v1/sessions": "takes a session; test/http/access/other-sessions.ledger.test.ts",
+  "DELETE /v1/sessions/:id": "as all of somebody",
   "DELETE /v1/session": "takes a session; test/http/access/sessions.ledger.test.ts",
   "POST /v1/sweep": "settles what the platform tells; the sweep keeps what it found",
   "POST /v1/recover": "recovery.released is written by the recovery (test/ledger/recovery)",

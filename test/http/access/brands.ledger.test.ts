@@ -200,7 +200,14 @@ describeSomeLedger("a token of some brands", (ledger) => {
         .filter((name) => name === own || name === others);
     expect(await declared(acme)).toEqual([own]);
     expect((await declared(undefined)).sort()).toEqual([own, others].sort());
-    for (const kind of ["attention-route", "automation", "suppression-source", "trigger", "schedule"]) {
+    for (const kind of [
+      "attention-route",
+      "event-webhook",
+      "automation",
+      "suppression-source",
+      "trigger",
+      "schedule",
+    ]) {
       const found = await listed(acme, "/v1/declared/documents", { kind });
       const mine = { trigger: [names.acme], schedule: [names.schedule] };
       expect({ kind, found }).toEqual({ kind, found: Reflect.get(mine, kind) ?? [] });

@@ -281,6 +281,8 @@ function partsOf(route: string, things: Things): Pick<Asked, "query" | "payload"
   const parts: Record<string, { query?: Record<string, string>; payload?: unknown }> = {
     "POST /v1/tokens": { payload: { name: freshName("t"), role: "viewer" } },
     "DELETE /v1/tokens/:name": { payload: REASON },
+    "DELETE /v1/sessions": { payload: { kind: "person", name: "nobody@example.com", ...REASON } },
+    "DELETE /v1/sessions/:id": { payload: REASON },
     "POST /v1/session/codes": { payload: { name: "ann", role: "operator" } },
     "POST /v1/recover": { payload: { suppressions_complete: true, withdrawals_complete: true } },
     "POST /v1/go-on": { payload: REASON },

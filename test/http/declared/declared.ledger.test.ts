@@ -60,6 +60,12 @@ function documentsOf(changes: { concurrency?: number; agent_id?: string } = {}, 
       name: `${set}-ops`,
       to: { webhook: { url: "https://alerts.example.com/hook", secret: "alerts" } },
     },
+    {
+      kind: "event-webhook",
+      name: `${set}-events`,
+      to: { webhook: { url: "https://crm.example.com/hook", secret: "crm" } },
+      types: ["call.ended"],
+    },
   ];
 }
 
@@ -99,7 +105,8 @@ const EACH_ONCE = [
   { action: "automation.create", n: 1 },
   // Its own, and the one that the sequence's calls are placed into.
   { action: "campaign.create", n: 2 },
-  { action: "declaration.apply", n: 8 },
+  { action: "declaration.apply", n: 9 },
+  { action: "event_webhook.put", n: 1 },
   { action: "schedule.create", n: 1 },
   { action: "sequence.put", n: 1 },
   { action: "suppression_source.put", n: 1 },
@@ -142,7 +149,7 @@ describeSomeLedger("declared state", (ledger) => {
     rows<{ action: string; n: number }>(
       ledger().db,
       sql`select action, count(*)::int as n from audit
-          where action in ('automation.create', 'campaign.create', 'sequence.put', 'trigger.create', 'schedule.create', 'suppression_source.put', 'attention_route.put', 'declaration.apply')
+          where action in ('automation.create', 'campaign.create', 'sequence.put', 'trigger.create', 'schedule.create', 'suppression_source.put', 'attention_route.put', 'event_webhook.put', 'declaration.apply')
             and detail::text like ${`%"${set}%`} group by 1 order by 1`,
     );
 
@@ -150,10 +157,10 @@ describeSomeLedger("declared state", (ledger) => {
     const { platform } = await openSandbox();
     const api = await open(ledger(), platform);
     const documents = documentsOf();
-    expect((await api.diff(documents)).map(({ change }) => change)).toEqual(Array(8).fill("create"));
+    expect((await api.diff(documents)).map(({ change }) => change)).toEqual(Array(9).fill("create"));
     for (const document of documents)
       expect(await api.apply(document)).toMatchObject({ status: 200, body: { change: "created" } });
-    expect((await api.diff(documents)).map(({ change }) => change)).toEqual(Array(8).fill("same"));
+    expect((await api.diff(documents)).map(({ change }) => change)).toEqual(Array(9).fill("same"));
     for (const document of documents)
       expect(await api.apply(document)).toMatchObject({ status: 200, body: { change: "none" } });
 
@@ -260,7 +267,7 @@ describeSomeLedger("declared state", (ledger) => {
         expect(await api.apply(document), JSON.stringify(document)).toMatchObject({ status: 200 });
     };
     await Promise.all([applyAll(), applyAll(), applyAll()]);
-    expect((await api.diff(documents)).map(({ change }) => change)).toEqual(Array(8).fill("same"));
+    expect((await api.diff(documents)).map(({ change }) => change)).toEqual(Array(9).fill("same"));
     expect(await auditOf(set)).toEqual(EACH_ONCE);
   });
 
@@ -282,9 +289,13 @@ describeSomeLedger("declared state", (ledger) => {
           expect(await whole.apply(document), `${set} ${JSON.stringify(document)}`).toMatchObject({
             status: 200,
           });
-        expect((await whole.diff(documents)).map(({ change }) => change)).toEqual(Array(8).fill("same"));
+        expect((await whole.diff(documents)).map(({ change }) => change)).toEqual(Array(9).fill("same"));
         const audit = await auditOf(set);
         expect(audit, set).toEqual(EACH_ONCE);
+        // Of these there may be twenty.
+        expect(await whole.prune({ kind: "event-webhook", name: `${set}-events` })).toMatchObject({
+          status: 200,
+        });
       }
     }
   });
@@ -595,8 +606,8 @@ describeSomeLedger("declared state", (ledger) => {
       ((await api.ask("GET", "")).body["items"] as { kind: string; name: string; removal: string }[]).filter(
         ({ name }) => documents.some((document) => document.name === name),
       );
-    expect((await declared()).map(({ kind }) => kind)).toHaveLength(8);
-    const [automation, list, campaign, sequence, trigger, schedule, , route] = documents.map((one) =>
+    expect((await declared()).map(({ kind }) => kind)).toHaveLength(9);
+    const [automation, list, campaign, sequence, trigger, schedule, , route, webhook] = documents.map((one) =>
       keyOf(one),
     );
     expect(await api.prune(list ?? {})).toMatchObject({ status: 409, body: { code: "command_refused" } });
@@ -604,7 +615,7 @@ describeSomeLedger("declared state", (ledger) => {
       status: 409,
       body: { detail: expect.stringContaining("was declared anew meanwhile") },
     });
-    for (const key of [automation, campaign, sequence, trigger, schedule, route])
+    for (const key of [automation, campaign, sequence, trigger, schedule, route, webhook])
       expect(await api.prune(key ?? {}), JSON.stringify(key)).toMatchObject({ status: 200 });
     expect((await declared()).map(({ kind }) => kind).toSorted()).toEqual([
       "suppression-list",

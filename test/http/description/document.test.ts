@@ -12,7 +12,8 @@ import { readSequence } from "../../../src/domain/sequences/definition.ts";
 import { readTriggerDefinition } from "../../../src/domain/triggers/trigger.ts";
 import { buildApp } from "../../../src/http/app.ts";
 import { BODY_EXAMPLES, TEXT_EXAMPLES } from "../../../src/http/description/examples.ts";
-import { OPERATIONS, operationOf, TAGS } from "../../../src/http/description/operations.ts";
+import { OPERATIONS, operationOf } from "../../../src/http/description/operations.ts";
+import { TAGS } from "../../../src/http/description/operations/operation.ts";
 import { PARAMETERS } from "../../../src/http/description/parameters.ts";
 import { PROBLEMS } from "../../../src/http/description/problem-words.ts";
 import { ROUTE_ACCESS } from "../../../src/http/route-access.ts";
@@ -74,7 +75,7 @@ describe("the description of the API", () => {
     const guarded = Object.keys(ROUTE_ACCESS).filter((route) => !UNDESCRIBED.has(route));
     expect(routes).toEqual(guarded.toSorted());
     expect(routes).toEqual(Object.keys(OPERATIONS).toSorted());
-    expect(() => operationOf("GET", "/v1/nowhere")).toThrow(/description\/operations\.ts/);
+    expect(() => operationOf("GET", "/v1/nowhere")).toThrow(/src\/http\/description\/operations/);
   });
 
   it("says of every route what it is called, what about, its parameters, its body and its answers", () => {
@@ -159,10 +160,11 @@ describe("the description of the API", () => {
     expect(unused).toEqual([]);
     expect(Object.keys(document["x-problems"]).toSorted()).toEqual(Object.keys(PROBLEMS).toSorted());
     const text = JSON.stringify(document.paths) + JSON.stringify(document.components);
-    // These are answered where browsers are sent alone (test/http/access/oidc.ledger.test.ts).
+    // These are answered where browsers are sent alone (test/http/access/oidc.ledger.test.ts), and where there is no route.
     expect(Object.keys(PROBLEMS).filter((code) => !text.includes(`"${code}"`))).toEqual([
       "sign_in_refused",
       "no_role",
+      "method_not_allowed",
       "provider_unavailable",
     ]);
   });

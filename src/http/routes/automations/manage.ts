@@ -1,3 +1,4 @@
+import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
@@ -12,6 +13,7 @@ import { listAutomations, putAutomation } from "../../../ledger/automations/auto
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { warningsFor } from "../../missing.ts";
+import { requiredBy, showsEdited } from "../../plugins/etags.ts";
 import { Problem } from "../../problem.ts";
 import {
   automationExportSchema,
@@ -37,30 +39,32 @@ const flag = z.enum(["true", "false"]).default("false");
 /** Declaring automations and removing them. The platform follows within seconds. */
 export function automationRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
   const { ledger } = deps;
-  const put = async (value: unknown, actor: string) => {
+  const put = async (request: FastifyRequest, value: unknown) => {
     const reading = readAutomationDefinition(value);
     if (!reading.ok) throw invalidAutomation(reading.problems);
-    const input = { definition: reading.definition, actor, nowMs: deps.now() };
+    const { definition } = reading;
+    const requireSeen = requiredBy(request, `automation ${definition.name}`);
+    const input = { definition, requireSeen, actor: actorOf(request), nowMs: deps.now() };
     const { automation, change } = await ledger.transaction((tx) => putAutomation(tx, input));
     deps.outbox.kick();
-    const warnings = await warningsFor(deps, reading.definition);
+    const warnings = await warningsFor(deps, definition);
     return { ...automationView(automation), change, warnings };
   };
   return async (app) => {
     app.put(
       "/v1/automations",
-      { schema: { body: putBody, response: { 200: automationPutSchema } } },
-      async (request) => put(request.body.definition, actorOf(request)),
+      { config: { etag: "heeded" }, schema: { body: putBody, response: { 200: automationPutSchema } } },
+      async (request) => put(request, request.body.definition),
     );
 
     app.post(
       "/v1/automations/import",
-      { schema: { body: importBody, response: { 200: automationPutSchema } } },
+      { config: { etag: "heeded" }, schema: { body: importBody, response: { 200: automationPutSchema } } },
       async (request) => {
         const { exported, definition } = request.body;
         const made = definitionOfExport(exported, definition);
         if (!made.ok) throw invalidAutomation([{ field: "exported", problem: made.problem }]);
-        return put(made.value, actorOf(request));
+        return put(request, made.value);
       },
     );
 
@@ -70,8 +74,15 @@ export function automationRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 
     app.get(
       "/v1/automations/:name",
-      { schema: { params: automationParams, response: { 200: automationSchemaOut } } },
-      async (request) => automationDetail(await requireAutomation(ledger.db, request.params.name)),
+      {
+        config: { etag: "shown" },
+        schema: { params: automationParams, response: { 200: automationSchemaOut } },
+      },
+      async (request) => {
+        const automation = await requireAutomation(ledger.db, request.params.name);
+        showsEdited(request, automation.state === "removed" ? undefined : automation.definition);
+        return automationDetail(automation);
+      },
     );
 
     app.get(

@@ -18,6 +18,7 @@ import { requireOpenSource } from "../../contact-sources.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { wordingWarnings } from "../../agent-wording.ts";
 import { warningsFor } from "../../missing.ts";
+import { requiredBy } from "../../plugins/etags.ts";
 import { Problem } from "../../problem.ts";
 import {
   amendResultSchema,
@@ -154,6 +155,7 @@ export function amendRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
     app.post(
       "/v1/campaigns/:ref/amend",
       {
+        config: { etag: "heeded" },
         schema: {
           ...schemaOf,
           body: commandBody.extend({
@@ -169,6 +171,7 @@ export function amendRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         const { reason, command_id = randomUUID(), spec, if_version: ifVersion } = request.body;
         const reading = readCampaignSpec(spec);
         if (!reading.ok) throw invalidSpec(reading.problems);
+        const requireSeen = requiredBy(request, `the document of campaign "${campaign.name}"`);
         refuseFixedFields(campaign, reading.spec);
         requireOpenSource(request, reading.spec.contacts, campaign.spec.contacts);
         const amended = await orRefusal(deps, campaign.id, () =>
@@ -180,6 +183,7 @@ export function amendRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
             request: requestDigest({ command: "amend", reason, spec: reading.spec, if_version: ifVersion }),
             spec: reading.spec,
             ifVersion,
+            requireSeen,
           }),
         );
         const differences = amended.differences.map(({ field, before, after }) => ({ field, before, after }));

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
+import { inForce } from "../../../ledger/campaigns/commands.ts";
 import { listCampaigns } from "../../../ledger/campaigns/campaigns.ts";
 import { listFirstCalls } from "../../../ledger/campaigns/first-calls.ts";
 import { explainContact } from "../../../ledger/campaigns/explanations.ts";
@@ -11,6 +12,7 @@ import { readPastCalls } from "../../../ledger/campaigns/past-calls.ts";
 import { readReport } from "../../../ledger/campaigns/reports.ts";
 import { estimateCost } from "../../cost-estimate.ts";
 import type { HttpDeps } from "../../deps.ts";
+import { showsEdited } from "../../plugins/etags.ts";
 import { requirePhone } from "../../phone.ts";
 import { unknownCampaign } from "../../problem.ts";
 import { unknownContact } from "../../unknown.ts";
@@ -72,9 +74,13 @@ export function readRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 
     app.get(
       "/v1/campaigns/:ref",
-      { schema: { params: campaignParams, querystring: brandQuery, response: { 200: campaignSchema } } },
+      {
+        config: { etag: "shown" },
+        schema: { params: campaignParams, querystring: brandQuery, response: { 200: campaignSchema } },
+      },
       async (request) => {
         const campaign = await requireCampaign(db, request.params.ref, request.query.brand);
+        showsEdited(request, inForce(campaign));
         return campaignView(
           campaign,
           await listImports(db, { campaignId: campaign.id }),

@@ -5,6 +5,7 @@ import { readCampaign } from "../../../ledger/campaigns/campaigns.ts";
 import type { Db } from "../../../ledger/ground/connection.ts";
 import { findDeclaration, listDeclarable } from "../../../ledger/declared/declarations.ts";
 import { listRoutes, readableRoute } from "../../../ledger/notices/routes.ts";
+import { definitionOf as webhookDefinitionOf, listWebhooks } from "../../../ledger/events/webhooks.ts";
 import { listSchedules, listSchedulesOf } from "../../../ledger/schedules/schedules.ts";
 import { listSequences, readDefinition } from "../../../ledger/sequences/sequences.ts";
 import { definitionOf } from "../../../commands/suppression-sources.ts";
@@ -72,7 +73,12 @@ interface PageAsked {
 }
 
 /** What is declared for every brand at once. */
-const OF_ALL: ReadonlySet<ExportedKind> = new Set(["attention-route", "automation", "suppression-source"]);
+const OF_ALL: ReadonlySet<ExportedKind> = new Set([
+  "attention-route",
+  "event-webhook",
+  "automation",
+  "suppression-source",
+]);
 
 async function read(db: Db, kind: ExportedKind, page: PageAsked): Promise<Found[]> {
   const paged = <T extends { name: string }>(items: readonly T[]) => cutBehind(items, page);
@@ -83,6 +89,14 @@ async function read(db: Db, kind: ExportedKind, page: PageAsked): Promise<Found[
     case "attention-route":
       return paged(await listRoutes(db)).map((stored) => {
         const definition = readableRoute(stored)?.definition;
+        const place = placeOf(stored.name);
+        return definition
+          ? { place, declared: { kind, definition }, isOpen: true }
+          : { place, unreadable: stored.name, isOpen: true };
+      });
+    case "event-webhook":
+      return paged(await listWebhooks(db)).map((stored) => {
+        const definition = webhookDefinitionOf(stored);
         const place = placeOf(stored.name);
         return definition
           ? { place, declared: { kind, definition }, isOpen: true }

@@ -19,6 +19,7 @@ import {
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { warningsFor } from "../../missing.ts";
+import { requiredBy, showsEdited } from "../../plugins/etags.ts";
 import { Problem } from "../../problem.ts";
 import {
   eventWebhookEnabledSchema,
@@ -47,9 +48,13 @@ export function eventWebhookRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 
     app.get(
       `${path}/:name`,
-      { schema: { params: nameParams, response: { 200: eventWebhookShownSchema } } },
+      {
+        config: { etag: "shown" },
+        schema: { params: nameParams, response: { 200: eventWebhookShownSchema } },
+      },
       async (request) => {
         const webhook = await requireWebhook(deps, request.params.name);
+        showsEdited(request, webhook.definition);
         return { webhook: webhookView(webhook), warnings: await warningsOf(deps, webhook) };
       },
     );
@@ -57,6 +62,7 @@ export function eventWebhookRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
     app.put(
       path,
       {
+        config: { etag: "heeded" },
         schema: {
           description:
             "Declares a webhook of events, or changes it. A new one is sent what happens from then on; a changed one goes on where it was.",
@@ -67,7 +73,9 @@ export function eventWebhookRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       async (request) => {
         const reading = readEventWebhook(request.body.definition);
         if (!reading.ok) throw invalidWebhook(reading.problems);
-        const input = { definition: reading.definition, actor: actorOf(request), nowMs: deps.now() };
+        const { definition } = reading;
+        const requireSeen = requiredBy(request, `webhook of events ${definition.name}`);
+        const input = { definition, requireSeen, actor: actorOf(request), nowMs: deps.now() };
         const { webhook, change } = await ledger.transaction((tx) => putWebhook(tx, input));
         return { webhook: webhookView(webhook), change, warnings: await warningsOf(deps, webhook) };
       },
@@ -142,7 +150,7 @@ function unknownWebhook(name: string): Problem {
   return new Problem({
     status: 404,
     code: "unknown_webhook",
-    detail: `there is no webhook of events ${name}: see GET /v1/events/webhooks`,
+    detail: `there is no webhook of events ${name}: list them with \`outdial webhook list\``,
   });
 }
 

@@ -18,6 +18,7 @@ import {
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { warningsFor } from "../../missing.ts";
+import { requiredBy, showsEdited } from "../../plugins/etags.ts";
 import { Problem } from "../../problem.ts";
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
 import {
@@ -46,10 +47,11 @@ export function noticeRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 
     app.get(
       `${path}/:name`,
-      { schema: { params: nameParams, response: { 200: routeShownSchema } } },
+      { config: { etag: "shown" }, schema: { params: nameParams, response: { 200: routeShownSchema } } },
       async (request) => {
         const route = await findRoute(ledger.db, request.params.name);
         if (!route) throw unknownRoute(request.params.name);
+        showsEdited(request, route.definition);
         const messages = await listMessages(ledger.db, route.id, SHOWN_MESSAGES);
         return {
           route: routeView(route),
@@ -62,6 +64,7 @@ export function noticeRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
     app.put(
       path,
       {
+        config: { etag: "heeded" },
         schema: {
           description:
             "Declares an attention route, or changes it. A new one is told of all that waits for people and concerns it.",
@@ -72,7 +75,9 @@ export function noticeRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       async (request) => {
         const reading = readRoute(request.body.definition);
         if (!reading.ok) throw invalidRoute(reading.problems);
-        const input = { definition: reading.definition, actor: actorOf(request), nowMs: deps.now() };
+        const { definition } = reading;
+        const requireSeen = requiredBy(request, `attention route ${definition.name}`);
+        const input = { definition, requireSeen, actor: actorOf(request), nowMs: deps.now() };
         const { route, change } = await ledger.transaction((tx) => putRoute(tx, input));
         return { route: routeView(route), change, warnings: await warningsOf(deps, route) };
       },

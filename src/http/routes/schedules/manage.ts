@@ -10,11 +10,12 @@ import {
   removeSchedule,
   resumeSchedule,
 } from "../../../ledger/schedules/schedule-changes.ts";
-import { keepAgain, listSchedules } from "../../../ledger/schedules/schedules.ts";
+import { keepAgain, listSchedules, type Schedule } from "../../../ledger/schedules/schedules.ts";
 import { actorOf } from "../../actor.ts";
 import { ofBrands } from "../../caller.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { warningsFor } from "../../missing.ts";
+import { requiredBy, showsEdited } from "../../plugins/etags.ts";
 import { Problem } from "../../problem.ts";
 import { isoOf } from "../../wire/instant.ts";
 import {
@@ -46,8 +47,7 @@ const COMMANDS = { pause: pauseSchedule, resume: resumeSchedule, repair: keepAga
 /** Declaring schedules, and pausing, resuming and removing them. Workflows and the platform follow within seconds. */
 export function scheduleRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
   const { ledger } = deps;
-  const show = async (name: string) => {
-    const schedule = await requireSchedule(ledger.db, name);
+  const show = async (schedule: Schedule) => {
     const last = (await listLastRuns(ledger.db)).find(({ scheduleId }) => scheduleId === schedule.id);
     return {
       ...scheduleView(schedule),
@@ -58,14 +58,15 @@ export function scheduleRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
   return async (app) => {
     app.put(
       "/v1/schedules",
-      { schema: { body: putBody, response: { 200: schedulePutSchema } } },
+      { config: { etag: "heeded" }, schema: { body: putBody, response: { 200: schedulePutSchema } } },
       async (request) => {
         const reading = readScheduleDefinition(request.body.definition);
         if (!reading.ok) throw invalidSchedule(reading.problems);
         const { definition } = reading;
         requireOwnSchedule(request, definition);
         const requireOwn = ownSchedules(request);
-        const input = { definition, requireOwn, actor: actorOf(request), nowMs: deps.now() };
+        const requireSeen = requiredBy(request, `schedule ${definition.name}`);
+        const input = { definition, requireOwn, requireSeen, actor: actorOf(request), nowMs: deps.now() };
         const { schedule, change } = await ledger.transaction((tx) => putSchedule(tx, input));
         deps.outbox.kick();
         const warnings = [
@@ -98,8 +99,15 @@ export function scheduleRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 
     app.get(
       "/v1/schedules/:name",
-      { schema: { params: scheduleParams, response: { 200: scheduleSchemaOut } } },
-      async (request) => show(request.params.name),
+      {
+        config: { etag: "shown" },
+        schema: { params: scheduleParams, response: { 200: scheduleSchemaOut } },
+      },
+      async (request) => {
+        const schedule = await requireSchedule(ledger.db, request.params.name);
+        showsEdited(request, schedule.state === "removed" ? undefined : schedule.definition);
+        return show(schedule);
+      },
     );
 
     app.get(
@@ -121,7 +129,7 @@ export function scheduleRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
           const input = { name, actor: actorOf(request), reason, nowMs: deps.now() };
           await aboutSchedule(ledger, (tx) => COMMANDS[command](tx, input));
           deps.outbox.kick();
-          return show(name);
+          return show(await requireSchedule(ledger.db, name));
         },
       );
     }

@@ -9,6 +9,7 @@ import { requireBrand } from "../../caller.ts";
 import { checkCallers } from "../../caller-check.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { warningsFor } from "../../missing.ts";
+import { requiredBy } from "../../plugins/etags.ts";
 import { Problem } from "../../problem.ts";
 import { sequencePutSchema } from "../../wire/sequences.ts";
 
@@ -19,7 +20,7 @@ export function sequencePutRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
   return async (app) => {
     app.put(
       "/v1/sequences",
-      { schema: { body: putBody, response: { 200: sequencePutSchema } } },
+      { config: { etag: "heeded" }, schema: { body: putBody, response: { 200: sequencePutSchema } } },
       async (request) => {
         const reading = readSequence(request.body.definition);
         if (!reading.ok) throw invalidSequence(reading.problems);
@@ -27,8 +28,9 @@ export function sequencePutRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         requireBrand(request, definition.brand);
         await checkCallers(deps.platform, definition);
         const actor = actorOf(request);
+        const requireSeen = requiredBy(request, `sequence "${definition.name}"`);
         const { sequence, kind } = await deps.ledger.transaction((tx) =>
-          putSequenceVersion(tx, { definition, actor, nowMs: deps.now() }),
+          putSequenceVersion(tx, { definition, requireSeen, actor, nowMs: deps.now() }),
         );
         // Its standing campaigns get their workflows.
         deps.outbox.kick();

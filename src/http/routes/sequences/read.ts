@@ -9,9 +9,11 @@ import {
   countEnrolments,
   listSequences,
   listVersions,
+  newestOf,
   readDefinition,
 } from "../../../ledger/sequences/sequences.ts";
 import type { HttpDeps } from "../../deps.ts";
+import { showsEdited } from "../../plugins/etags.ts";
 import { rejectsCsv } from "../../rejects-csv.ts";
 import { sequencePageSchema, sequenceSchema } from "../../wire/sequences.ts";
 import { brandQuery } from "../campaigns/lookup.ts";
@@ -52,9 +54,13 @@ export function sequenceReadRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 
     app.get(
       "/v1/sequences/:ref",
-      { schema: { params: sequenceParams, querystring: brandQuery, response: { 200: sequenceSchema } } },
+      {
+        config: { etag: "shown" },
+        schema: { params: sequenceParams, querystring: brandQuery, response: { 200: sequenceSchema } },
+      },
       async (request) => {
         const sequence = await requireSequence(db, request.params.ref, request.query.brand);
+        showsEdited(request, newestOf(sequence));
         return sequenceView(sequence, {
           counts: await countEnrolments(db, sequence.id),
           versions: await listVersions(db, sequence.id),

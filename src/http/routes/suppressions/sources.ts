@@ -16,6 +16,7 @@ import { ageOf, staleFromMs } from "../../../domain/policy/suppression-source.ts
 import { formatDurationMs } from "../../../domain/time/duration.ts";
 import { listLoads, type SuppressionLoad } from "../../../ledger/ground/listed-numbers.ts";
 import {
+  declarationOf,
   listSources,
   readSource,
   scrubAddress,
@@ -35,6 +36,7 @@ import {
   takeLists,
 } from "../../list-upload.ts";
 import { keepKey } from "../../plugins/idempotency.ts";
+import { requiredBy, showsEdited } from "../../plugins/etags.ts";
 import { Problem } from "../../problem.ts";
 import { unknownSource } from "../../unknown.ts";
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
@@ -77,10 +79,11 @@ export function suppressionSourceRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 
     app.get(
       `${path}/:name`,
-      { schema: { params: nameParams, response: { 200: sourceShownSchema } } },
+      { config: { etag: "shown" }, schema: { params: nameParams, response: { 200: sourceShownSchema } } },
       async (request) => {
         const source = await readSource(deps.ledger.db, request.params.name);
         if (!source) throw unknownSource(request.params.name);
+        showsEdited(request, declarationOf(source));
         const loads = await listLoads(deps.ledger.db, source.id, 50);
         return { source: sourceView(source, deps.now()), loads: loads.map(loadView) };
       },
@@ -89,6 +92,7 @@ export function suppressionSourceRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
     app.put(
       `${path}/:name`,
       {
+        config: { etag: "heeded" },
         schema: {
           description:
             "Declares a source of suppressions, or changes it. From then on one with an age keeps campaigns in its scope from dialing while it has no list, or an older one; one that is asked about numbers (`scrub`) keeps every number in its scope from being dialed that it has not answered for.",
@@ -100,7 +104,11 @@ export function suppressionSourceRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       async (request) => {
         const definition = { name: request.params.name, ...request.body };
         if (definition.scrub) await refuseUnaskable(deps, definition.scrub);
-        const put = await putSource(deps, { ...declaredBy(definition), actor: actorOf(request) });
+        const put = await putSource(deps, {
+          ...declaredBy(definition),
+          actor: actorOf(request),
+          requireSeen: requiredBy(request, `source ${definition.name}`),
+        });
         return {
           source: sourceView(put.source, deps.now()),
           is_new: put.isNew,

@@ -16,6 +16,7 @@ import {
 import { actorOf } from "../../actor.ts";
 import { ofBrands, requireBrands } from "../../caller.ts";
 import type { HttpDeps } from "../../deps.ts";
+import { requiredBy, showsEdited } from "../../plugins/etags.ts";
 import { warningsFor } from "../../missing.ts";
 import { Problem } from "../../problem.ts";
 import { triggerListSchema, triggerPutSchema, triggerSchemaOut } from "../../wire/triggers.ts";
@@ -34,14 +35,15 @@ export function triggerRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
   return async (app) => {
     app.put(
       "/v1/triggers",
-      { schema: { body: putBody, response: { 200: triggerPutSchema } } },
+      { config: { etag: "heeded" }, schema: { body: putBody, response: { 200: triggerPutSchema } } },
       async (request) => {
         const reading = readTriggerDefinition(request.body.definition);
         if (!reading.ok) throw invalidTrigger(reading.problems);
         const { definition } = reading;
         requireBrands(request, brandsOfTrigger(definition));
         const requireOwn = ownTriggers(request);
-        const input = { definition, requireOwn, actor: actorOf(request), nowMs: deps.now() };
+        const requireSeen = requiredBy(request, `trigger ${definition.name}`);
+        const input = { definition, requireOwn, requireSeen, actor: actorOf(request), nowMs: deps.now() };
         const { trigger, change } = await deps.ledger.transaction((tx) => putTrigger(tx, input));
         const { auth: _auth, ...wanted } = definition;
         const warnings = [...warningsOf(deps, trigger), ...(await warningsFor(deps, wanted))];
@@ -60,8 +62,15 @@ export function triggerRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 
     app.get(
       "/v1/triggers/:name",
-      { schema: { params: triggerParams, response: { 200: triggerSchemaOut } } },
-      async (request) => show(deps, await requireTrigger(deps.ledger.db, request.params.name)),
+      {
+        config: { etag: "shown" },
+        schema: { params: triggerParams, response: { 200: triggerSchemaOut } },
+      },
+      async (request) => {
+        const trigger = await requireTrigger(deps.ledger.db, request.params.name);
+        showsEdited(request, trigger.definition);
+        return show(deps, trigger);
+      },
     );
 
     for (const [command, enabled] of [
