@@ -63,12 +63,14 @@ function read(file) {
   }
 }
 
-/** By their places; nothing of a record that was cut off. */
+/** By their places, but for what is of this checkout itself; nothing of a record that was cut off. */
 function packagesOf(text) {
   try {
     const { packages = {} } = JSON.parse(text);
-    const { "": _own, ...others } = packages;
-    return others;
+    const others = Object.entries(packages).filter(
+      ([place, { link }]) => place.startsWith("node_modules/") && link !== true,
+    );
+    return Object.fromEntries(others);
   } catch {
     return {};
   }

@@ -30,25 +30,64 @@ export function nameAt(place) {
   return place.slice(place.lastIndexOf("node_modules/") + "node_modules/".length);
 }
 
+/**
+ * Where a package that one at `place` names is installed: beside it, or in a folder around it. Undefined: it is an
+ * optional one that is not there.
+ */
+function placeOf(name, place, packages) {
+  for (let around = place; ;) {
+    const at = `${around === "" ? "" : `${around}/`}node_modules/${name}`;
+    if (packages[at] !== undefined) return at;
+    if (around === "") return undefined;
+    const outer = around.lastIndexOf("/node_modules/");
+    around = outer === -1 ? "" : around.slice(0, outer);
+  }
+}
+
+/**
+ * What the program needs, from its dependencies on: what developers and optional peers bring along is marked in a lock
+ * file in half a dozen ways, and `npm install` would give all of it to everybody.
+ */
+function neededOf(packages) {
+  const needed = new Set([""]);
+  for (const place of needed) {
+    const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = packages[place];
+    const peers = Object.keys(peerDependencies ?? {}).filter(
+      (name) => peerDependenciesMeta?.[name]?.optional !== true,
+    );
+    for (const name of [
+      ...Object.keys(dependencies ?? {}),
+      ...Object.keys(optionalDependencies ?? {}),
+      ...peers,
+    ]) {
+      const at = placeOf(name, place, packages);
+      if (at !== undefined && !isForOthers(packages[at])) needed.add(at);
+    }
+  }
+  return needed;
+}
+
 /** The part of a lock file that a production installation gets. @throws Error where it names a registry's host. */
 export function shrinkwrapOf(lock) {
-  const entries = Object.entries(lock.packages).filter(([, entry]) => entry.dev !== true);
-  const wanted = new Set(entries.flatMap(([, entry]) => Object.keys(entry.optionalDependencies ?? {})));
-  const packages = entries.flatMap(([place, entry]) => {
-    // Types that developers want and a package can do without, beside what it would like to have.
-    if (entry.devOptional === true && !wanted.has(nameAt(place))) return [];
-    if (isForOthers(entry)) return [];
+  const needed = neededOf(lock.packages);
+  const packages = Object.entries(lock.packages).flatMap(([place, entry]) => {
+    if (!needed.has(place)) return [];
     if (place === "") {
-      const { devDependencies: _, ...own } = entry;
+      const { devDependencies: _, workspaces: __, ...own } = entry;
       return [[place, own]];
     }
     if (entry.resolved !== undefined || entry.link === true)
       throw new Error(`package-lock.json says where ${place} comes from: every installation would ask there`);
     if (entry.integrity === undefined) throw new Error(`package-lock.json has no integrity of ${place}`);
-    return [[place, entry]];
+    return [[place, withoutMarks(entry)]];
   });
   const { name, version, lockfileVersion } = lock;
   return { name, version, lockfileVersion, requires: true, packages: Object.fromEntries(packages) };
+}
+
+/** What is needed is no developers' alone, whoever else needs it. */
+function withoutMarks({ dev: _, devOptional: __, ...entry }) {
+  return entry;
 }
 
 async function beforePack() {

@@ -3,7 +3,7 @@
 // What is held: it has the versions of the lock file and nothing that only developers need; `outdial demo` ends well;
 // a strict TypeScript program compiles against `outdial/platform` and does what it says, and one of CommonJS against that
 // and `outdial/sandbox`; `npm install -g` of the
-// tarball puts a working `outdial` on PATH. Downloads are shared with this machine's npm and Outdial, nothing else is.
+// tarball puts a working `outdial` on PATH; the client's own package does alone (try-platform-package.mjs). Downloads are shared with this machine's npm and Outdial, nothing else is.
 import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -12,6 +12,7 @@ import path from "node:path";
 import { nameAt, shrinkwrapOf } from "./package.mjs";
 import { root } from "./prepare.mjs";
 import { serveRegistry } from "./registry-of-one.mjs";
+import { tryPlatformPackage } from "./try-platform-package.mjs";
 
 const read = (file) => JSON.parse(fs.readFileSync(file, "utf8"));
 const manifest = read(path.join(root, "package.json"));
@@ -264,6 +265,10 @@ async function trial() {
     await tryLibrary();
     say("a program of CommonJS");
     await tryCommonJs();
+    say("the client alone");
+    const alone = path.join(folder, "client");
+    fs.mkdirSync(alone);
+    await tryPlatformPackage({ folder: alone, project, environment, run });
     say("npm install -g outdial.tgz");
     const prefix = path.join(folder, "prefix");
     await run("npm", ["install", "-g", "--prefix", prefix, tarball], { cwd: home });

@@ -21,11 +21,26 @@ import {
 } from "./operations/phone-numbers.ts";
 import { workflowOperations } from "./operations/workflows.ts";
 
+/** By the tables that it is made of: written out, its declaration would be as large as those of all the rest. */
+type OperationTable = typeof agentOperations &
+  typeof callOperations &
+  typeof phoneNumberOperations &
+  typeof sipConnectionOperations &
+  typeof dispatchRuleOperations &
+  typeof batchCallOperations &
+  typeof workflowOperations &
+  typeof analyticsOperations &
+  typeof billingOperations &
+  typeof configOperations &
+  typeof knowledgeBaseOperations &
+  typeof apiKeyOperations &
+  typeof chatOperations;
+
 /**
  * Every operation this client speaks, keyed by the method of `Platform` that sends it; in the contract's
  * order, with the contract's names of path parameters.
  */
-export const operationTable = {
+export const operationTable: OperationTable = {
   ...agentOperations,
   ...callOperations,
   ...phoneNumberOperations,

@@ -1,7 +1,7 @@
 /** The contract's rules for single values that are sent. Rules of whole requests stand in operations/. */
-import { createRequire } from "node:module";
 import { isIP, isIPv4 } from "node:net";
 import { z } from "zod";
+import { zoneNames } from "./zone-names.ts";
 
 /** A string identifier (contract 4). Not held to be a UUID: the contract does not say so. */
 export const idRule = z.string().min(1).max(255);
@@ -120,22 +120,10 @@ export const ledgerPeriodRules = {
 /** From and to, as filters (contract 2.1.4). */
 export const periodRules = { from_date: dateRule.optional(), to_date: dateRule.optional() };
 
-const packedSchema = z.object({ zones: z.array(z.string()), links: z.array(z.string()) });
-
 let known: ReadonlySet<string> | undefined;
 
 /** Whether it is a name of the IANA time zone database, in any case. What Node knows of it is as old as its build. */
 function isZoneName(name: string): boolean {
-  known ??= readNames();
+  known ??= new Set(zoneNames().map((one) => one.toLowerCase()));
   return known.has(name.toLowerCase());
-}
-
-/** A zone is packed behind its name, a link before it. */
-function readNames(): Set<string> {
-  const packed = createRequire(import.meta.url)("moment-timezone/data/packed/latest.json");
-  const { zones, links } = packedSchema.parse(packed);
-  return new Set([
-    ...zones.map((zone) => zone.slice(0, zone.indexOf("|")).toLowerCase()),
-    ...links.map((link) => link.slice(link.indexOf("|") + 1).toLowerCase()),
-  ]);
 }

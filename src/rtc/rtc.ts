@@ -8,7 +8,8 @@ import type { RtcLibrary, RtcRoom, RtcSource } from "./library.ts";
  *
  * 1. It is an optional peer: whoever joins no room does not install its 27 MB.
  * 2. Once loaded it keeps the process alive, rooms or no rooms, until it is disposed of. So it is counted who uses it,
- *    and with the last one it goes. It can be started again afterwards.
+ *    and with the last one it goes. It can be started again afterwards. The count is the process's, as the library's
+ *    one instance is: a program may have us twice, as the client's own package and as the sandbox.
  * 3. It logs to standard output, which belongs to the program. Its log is given a place that takes everything and
  *    says nothing: what it has to tell us comes as errors and events.
  */
@@ -29,36 +30,47 @@ export interface RtcLease {
 
 type Module = typeof Rtc;
 
-let users = 0;
-let loading: Promise<Module> | null = null;
-let disposing: Promise<void> = Promise.resolve();
+interface Use {
+  users: number;
+  loading: Promise<Module> | null;
+  disposing: Promise<void>;
+}
+
+const use = useOfProcess();
+
+/** Of all of us in this process. The number in its name goes up where its shape changes. */
+function useOfProcess(): Use {
+  const key = Symbol.for("outdial.rtc.1");
+  const holder: typeof globalThis & { [key]?: Use } = globalThis;
+  return (holder[key] ??= { users: 0, loading: null, disposing: Promise.resolve() });
+}
 
 /** @throws RtcMissingError where the library is not installed, or has no build for this machine */
 export async function leaseRtc(): Promise<RtcLease> {
-  users += 1;
+  use.users += 1;
   let isReleased = false;
   const release = async () => {
     if (isReleased) return;
     isReleased = true;
-    users -= 1;
-    if (users === 0) await dispose();
+    use.users -= 1;
+    if (use.users === 0) await dispose();
   };
   try {
-    await disposing;
-    return { library: libraryOf(await (loading ??= load())), release };
+    await use.disposing;
+    return { library: libraryOf(await (use.loading ??= load())), release };
   } catch (error) {
-    loading = null;
+    use.loading = null;
     await release();
     throw error;
   }
 }
 
 async function dispose(): Promise<void> {
-  if (loading === null) return;
-  const module = await loading.catch(() => null);
-  if (module === null || users > 0) return;
-  disposing = module.dispose();
-  await disposing;
+  if (use.loading === null) return;
+  const module = await use.loading.catch(() => null);
+  if (module === null || use.users > 0) return;
+  use.disposing = module.dispose();
+  await use.disposing;
   // Its own way to the one instance that it keeps; with none there it starts anew.
   Reflect.set(globalThis, "_ffiClientInstance", undefined);
 }

@@ -17,6 +17,7 @@ interface Entry {
   integrity?: string;
   dev?: boolean;
   optional?: boolean;
+  link?: boolean;
   extraneous?: boolean;
 }
 
@@ -160,6 +161,15 @@ it.each([
     expect(install()).toMatchObject({ code: 0, calls: 1 });
   },
 );
+
+it("a package of our own is no reason to install: it is linked where it is, and may not be there", () => {
+  const { at, install } = checkout();
+  const ours = { "packages/b": { version: "0.1.0" }, "node_modules/b2": { version: "0.1.0", link: true } };
+  fs.writeFileSync(at("package-lock.json"), lockText({ ...LOCKED, ...ours }, { "": { version: "0.1.0" } }));
+  fs.mkdirSync(at("node_modules"));
+  fs.writeFileSync(at("node_modules/.package-lock.json"), lockText(INSTALLED));
+  expect(install()).toMatchObject({ code: 0, calls: 0 });
+});
 
 it("what npm changed after our own installation is seen", () => {
   const { at, install } = checkout();

@@ -64,6 +64,40 @@ describe("the shrinkwrap", () => {
     expect(Object.keys(kept)).toEqual(["", "node_modules/a", "node_modules/c", "node_modules/f"]);
   });
 
+  it("has what peers ask for where it has to be there, from wherever it is, and nothing of optional ones", () => {
+    const { packages: kept } = shrinkwrapOf(
+      lockOf({
+        "": {
+          version: "1.0.0",
+          dependencies: { a: "1" },
+          peerDependencies: { big: "1" },
+          peerDependenciesMeta: { big: { optional: true } },
+        },
+        "node_modules/a": { ...locked, dependencies: { c: "1" }, peerDependencies: { d: "1" } },
+        "node_modules/a/node_modules/c": { ...locked, dependencies: { e: "1" } },
+        "node_modules/big": { ...locked, devOptional: true, optionalDependencies: { native: "1" } },
+        "node_modules/c": { ...locked, dev: true },
+        "node_modules/d": { ...locked, peer: true },
+        "node_modules/e": locked,
+        // As npm marks the binaries of an optional peer that developers have: as everybody's.
+        "node_modules/native": { ...locked, optional: true, os: ["linux"], cpu: ["x64"] },
+        "node_modules/ours": { resolved: "packages/ours", link: true },
+        "packages/ours": { version: "1.0.0", dependencies: { c: "1" } },
+      }),
+    );
+    expect(Object.keys(kept)).toEqual([
+      "",
+      "node_modules/a",
+      "node_modules/a/node_modules/c",
+      "node_modules/d",
+      "node_modules/e",
+    ]);
+    const everybodys = Object.keys(shrinkwrapOf(lock).packages).filter((place) =>
+      place.includes("@livekit/"),
+    );
+    expect(everybodys).toEqual([]);
+  });
+
   it("is not made of a lock file that names hosts, or does not say what a package has to be", () => {
     const resolved = "https://packages.example/a/-/a-1.2.3.tgz";
     expect(() => shrinkwrapOf(lockOf({ "node_modules/a": { ...locked, resolved } }))).toThrow(
