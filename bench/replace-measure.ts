@@ -17,6 +17,8 @@ import { openMeasuredSystem, type MeasuredSystem } from "./measured-system.ts";
 export interface ReplaceInput {
   contacts: number;
   lines: number;
+  /** Of the platform's times and of Outdial's waits. A minute is one of the clock: at speed 4 it has four of calls. */
+  speed: number;
   postgresUrl: string;
   cacheDir: string;
 }
@@ -35,6 +37,7 @@ export interface Minute {
 
 export interface ReplaceMeasure {
   lines: number;
+  speed: number;
   minutes: Minute[];
   dials: number;
   /** Of people who were called more than once: none may be. */
@@ -44,21 +47,17 @@ export interface ReplaceMeasure {
 const MINUTE_MS = 60_000;
 const SLICE_MS = 10_000;
 
-/** From a start until lines are full, and batches that began together have come apart. */
-const SETTLED_MS = 90_000;
+/** Batches are sized to be through within ten minutes, and their last calls may be long. */
+const BATCHES_END_WITHIN_MS = 20 * 60_000;
 
-/** Batches are sized to be through within ten minutes. */
-const BATCHES_END_WITHIN_MS = 15 * 60_000;
-
-/** What the first batches hold must not be all of it: others have to be planned while processes come and go. */
 const AGENT = { agent_id: "11111111-1111-4111-8111-111111111111", from_numbers: ["+12025550100"] };
 
-/** Two workers and two servers of a build each, killed and replaced at the pace of a real platform. */
-export async function measureReplace({ contacts, lines, ...input }: ReplaceInput): Promise<ReplaceMeasure> {
+/** Two workers and two servers, killed, drained and replaced by another build while they dial. */
+export async function measureReplace(input: ReplaceInput): Promise<ReplaceMeasure> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "outdial-builds-"));
-  const system = await openMeasuredSystem({ speed: 1, sandbox: { speed: 1 }, ...input });
+  const system = await openMeasuredSystem({ ...input, sandbox: { speed: input.speed } });
   try {
-    return await measure(system, { contacts, lines, builds: path.join(folder, "builds") });
+    return await measure(system, { ...input, builds: path.join(folder, "builds") });
   } finally {
     await system.close();
     fs.rmSync(folder, { recursive: true, force: true });
@@ -67,7 +66,7 @@ export async function measureReplace({ contacts, lines, ...input }: ReplaceInput
 
 async function measure(
   system: MeasuredSystem,
-  { contacts, lines, builds }: { contacts: number; lines: number; builds: string },
+  { contacts, lines, speed, builds }: ReplaceInput & { builds: string },
 ): Promise<ReplaceMeasure> {
   const { api, sandbox, ledger } = system;
   const { first, next } = await makeTwoBuilds(builds);
@@ -105,7 +104,8 @@ async function measure(
   });
   await api.campaigns.start(campaign.id, { allowPartial: false });
   await until("all lines to be busy", () => sandbox.stats().activeCalls >= lines);
-  await pause(SETTLED_MS);
+  // The batches of the beginning are all alike, and end together: until then the platform dials by itself.
+  await untilSettled(ledger, await lastBatch(ledger), speed);
 
   const minutes: Minute[] = [];
   /** The minute from when it begins; what takes longer is waited for. */
@@ -127,47 +127,34 @@ async function measure(
   };
   await minuteOf("nothing", async () => {});
   let [one, two] = workers;
+  const later: OutdialProcess[] = [];
+  let lastOfBefore = "";
+  await minuteOf("the next build started beside, and made current", async () => {
+    later.push(...(await Promise.all([startWorker(next), startWorker(next)])));
+    await makeCurrent(next);
+    lastOfBefore = await lastBatch(ledger);
+  });
+  await minuteOf("a worker of the build before drained", () => drain(one));
+  await untilSettled(ledger, lastOfBefore, speed);
+  await minuteOf("the last worker of the build before drained", () => drain(two));
+  [one, two] = [given(later[0]), given(later[1])];
   await minuteOf("a worker killed, and started again", async () => {
     await one.kill();
-    one = await startWorker(first);
+    one = await startWorker(next);
   });
   await minuteOf("the other worker killed, and started again", async () => {
     await two.kill();
-    two = await startWorker(first);
+    two = await startWorker(next);
+  });
+  await minuteOf("a worker drained, and started again", async () => {
+    await drain(one);
+    one = await startWorker(next);
   });
   await minuteOf("a server killed, and started again", async () => {
     await servers[1].kill();
-    await startServer(1, first);
+    await startServer(1, next);
   });
-  const later: OutdialProcess[] = [];
-  await minuteOf("the next build made current beside it", async () => {
-    later.push(...(await Promise.all([startWorker(next), startWorker(next)])));
-    await makeCurrent(next);
-  });
-  await minuteOf("a worker of the build before drained", () => drain(one));
-  const lastOfBefore = given(
-    await firstRow<{ at: string }>(
-      ledger.db,
-      sql`select min(planned_at)::text as at from batches where planned_at > now() - interval '1 minute'`,
-    ),
-  ).at;
-  await until(
-    "batches of the build before to end",
-    async () => {
-      const open = await firstRow<{ n: number }>(
-        ledger.db,
-        sql`select count(*)::int as n from batches where state <> 'settled' and planned_at < ${lastOfBefore}::timestamptz`,
-      );
-      return open?.n === 0;
-    },
-    BATCHES_END_WITHIN_MS,
-  );
-  await minuteOf("the last worker of the build before drained", () => drain(two));
-  await minuteOf("a worker drained, and started again, of the same build", async () => {
-    await drain(given(later[0]));
-    await startWorker(next);
-  });
-  await minuteOf("a server drained, and replaced", async () => {
+  await minuteOf("a server drained, and replaced by the next build", async () => {
     await drain(servers[0]);
     await startServer(0, next);
   });
@@ -175,10 +162,32 @@ async function measure(
   const dials = sandbox.dialLog.entries();
   return {
     lines,
+    speed,
     minutes,
     dials: dials.length,
     twice: dials.length - new Set(dials.map(({ phone }) => phone)).size,
   };
+}
+
+/** When the newest batch was planned. */
+async function lastBatch({ db }: MeasuredSystem["ledger"]): Promise<string> {
+  const found = await firstRow<{ at: string }>(db, sql`select max(planned_at)::text as at from batches`);
+  return given(found).at;
+}
+
+/** Until no batch up to that moment is under way. */
+function untilSettled({ db }: MeasuredSystem["ledger"], at: string, speed: number): Promise<unknown> {
+  return until(
+    "batches to end",
+    async () => {
+      const open = await firstRow<{ n: number }>(
+        db,
+        sql`select count(*)::int as n from batches where state <> 'settled' and planned_at <= ${at}::timestamptz`,
+      );
+      return open?.n === 0;
+    },
+    BATCHES_END_WITHIN_MS / speed,
+  );
 }
 
 function spansOf({ sandbox }: MeasuredSystem): Span[] {
@@ -187,11 +196,7 @@ function spansOf({ sandbox }: MeasuredSystem): Span[] {
     .map(({ createdAt, endedAt }) => ({ fromMs: createdAt, toMs: endedAt ?? Date.now() }));
 }
 
-function fillOfMinute(
-  spans: readonly Span[],
-  lines: number,
-  fromMs: number,
-): Pick<Minute, "fill" | "least"> {
+function fillOfMinute(spans: readonly Span[], lines: number, fromMs: number): Pick<Minute, "fill" | "least"> {
   const slices = Array.from({ length: MINUTE_MS / SLICE_MS }, (_, nth) => fromMs + nth * SLICE_MS);
   return {
     fill: busyPart(spans, lines, { fromMs, toMs: fromMs + MINUTE_MS }),

@@ -6,7 +6,7 @@
 //   npm run bench -- full-again [--concurrency N]
 //   npm run bench -- import [--rows N]
 //   npm run bench -- rehearsal [--contacts N] [--concurrency N]
-//   npm run bench -- replace [--contacts N] [--concurrency N]
+//   npm run bench -- replace [--contacts N] [--concurrency N] [--speed N]
 //   npm run bench -- suppressions [--rows N]
 //   npm run bench -- follow-ups [--calls N] [--speed N]
 //   npm run bench -- lanes [--contacts N] [--concurrency N]
@@ -51,7 +51,7 @@ const USAGE = [
   "full-again [--concurrency N]",
   "import [--rows N]",
   "rehearsal [--contacts N] [--concurrency N]",
-  "replace [--contacts N] [--concurrency N]",
+  "replace [--contacts N] [--concurrency N] [--speed N]",
   "suppressions [--rows N]",
   "follow-ups [--calls N] [--speed N]",
   "lanes [--contacts N] [--concurrency N]",

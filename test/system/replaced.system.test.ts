@@ -136,7 +136,9 @@ describe.skipIf(inject("postgresUrl") === undefined)(
       // The command waits for its workers to be seen: a loaded machine takes as long to start them as it would wait.
       await makeCurrent(first);
       const { api } = apiAt(Number(new URL(servers[0].url).port));
-      await api.sequences.put(journeyDefinition("signed up", "", { steps: ONE_CALL, sensitive: ["account"] }));
+      await api.sequences.put(
+        journeyDefinition("signed up", "", { steps: ONE_CALL, sensitive: ["account"] }),
+      );
       await api.triggers.put(signupTrigger());
       const late = stage.sandbox.faults.add({ kind: "finish_late", ms: LATE_MS });
       const urls = servers.map(({ url }) => url);
@@ -429,7 +431,7 @@ function notAsOwed({ db }: Ledger): Promise<unknown[]> {
 
 /** What the platform was told of the accounts of those who signed up, in its batches. */
 function accountsTold({ sandbox }: Stage): string[] {
-  return sandbox.dialLog.calls().flatMap(({ variables }) => variables?.["account"] ?? []);
+  return sandbox.dialLog.calls().flatMap(({ item }) => item?.variables?.["account"] ?? []);
 }
 
 /** The tables in which the account of somebody stands as it came. */

@@ -1,4 +1,4 @@
-import type { Query, Transport } from "./transport.ts";
+import { SLOW_ANSWER_MS, type Query, type Transport } from "./transport.ts";
 
 const wire = () => import("../../http/wire/people.ts");
 const forgettings = () => import("../../http/wire/people/forgettings.ts");
@@ -16,6 +16,19 @@ export function peopleOver(transport: Transport) {
       transport.ask(async () => (await forgettings()).exportPageSchema, {
         path: `/v1/people/${encodeURIComponent(phone)}/export`,
         query,
+      }),
+    calls: (phone: string, query: Query) =>
+      transport.ask(async () => (await import("../../http/wire/people/calls.ts")).personCallPageSchema, {
+        path: `/v1/people/${encodeURIComponent(phone)}/calls`,
+        query,
+        answerWithinMs: SLOW_ANSWER_MS,
+      }),
+    /** To be read to its end. */
+    recording: (phone: string, callId: string, query: Query) =>
+      transport.open({
+        path: `/v1/people/${encodeURIComponent(phone)}/calls/${encodeURIComponent(callId)}/recording`,
+        query,
+        answerWithinMs: SLOW_ANSWER_MS,
       }),
     forget: (
       phone: string,

@@ -58,10 +58,16 @@ function* placesOf({ re_enrolment: again, goals, exit_when: exits, steps }: Nami
   for (const [index, { when }] of goals.entries()) yield { path: ["goals", index, "when"], sources: [when] };
   for (const [index, { when }] of exits.entries())
     yield { path: ["exit_when", index, "when"], sources: [when] };
-  for (const [index, { call, wait, wait_for: waitFor, branch, automation, webhook, set }] of steps.entries()) {
+  for (const [
+    index,
+    { call, wait, wait_for: waitFor, branch, automation, webhook, set },
+  ] of steps.entries()) {
     const at = (...path: string[]) => ["steps", index, ...path];
     yield { path: at("call", "variables"), sources: Object.values(call?.variables ?? {}) };
-    yield { path: at("wait", "until_date"), sources: wait?.until_date === undefined ? [] : [wait.until_date] };
+    yield {
+      path: at("wait", "until_date"),
+      sources: wait?.until_date === undefined ? [] : [wait.until_date],
+    };
     yield {
       path: at("wait_for", "when"),
       sources: waitFor?.when === undefined ? [] : [waitFor.when],

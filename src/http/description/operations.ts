@@ -360,6 +360,18 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     "people",
     "Hands out everything that is known of a person.",
   ),
+  "GET /v1/people/:phone/calls": does(
+    "listCallsOfPerson",
+    "people",
+    "Hands out what the platform holds of each call to and from a person.",
+    OF_PLATFORM,
+  ),
+  "GET /v1/people/:phone/calls/:call_id/recording": does(
+    "readRecordingOfPerson",
+    "people",
+    "Hands out the recording of a call to or from a person.",
+    ["not_found", "command_refused", ...OF_PLATFORM],
+  ),
   "POST /v1/people/:phone/forget": does(
     "forgetPerson",
     "people",

@@ -94,9 +94,7 @@ export async function writeSealedAnew(
   }: { table: SealedTable; keyId: string; anew: readonly { id: string; sealed: Sealed }[] },
 ): Promise<number> {
   const ids = anew.map(({ id }) => id);
-  const given = json(
-    anew.map(({ id, sealed }) => ({ id, sealed: sealed.values, sealed_with: sealed.with })),
-  );
+  const given = json(anew.map(({ id, sealed }) => ({ id, sealed: sealed.values, sealed_with: sealed.with })));
   const written =
     table === "contacts"
       ? await rows(

@@ -55,7 +55,12 @@ it.each<[string, object]>([
   ["steps[0].set", { steps: [{ id: "set", set: { copy: "variables.account" }, next: "end" }, END] }],
   [
     "steps[0].branch",
-    { steps: [{ id: "fork", branch: [{ when: 'variables.account == "x"', to: "end" }, { otherwise: "end" }] }, END] },
+    {
+      steps: [
+        { id: "fork", branch: [{ when: 'variables.account == "x"', to: "end" }, { otherwise: "end" }] },
+        END,
+      ],
+    },
   ],
   [
     "steps[0].wait_for.when",

@@ -144,7 +144,9 @@ describeLedgers("a sequence with sensitive variables", (ledger) => {
         .records.find(({ table }) => table === "enrolments")?.row;
     expect(await read()).toMatchObject({ sensitive: { account: CANARY } });
     expect(await read()).not.toHaveProperty("sealed");
-    await ledger().transaction((tx) => stripEnrolments(tx, [enrolmentId], { nowMs: Date.now(), because: "test" }));
+    await ledger().transaction((tx) =>
+      stripEnrolments(tx, [enrolmentId], { nowMs: Date.now(), because: "test" }),
+    );
     expect(
       await rows(
         ledger().db,

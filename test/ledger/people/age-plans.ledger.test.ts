@@ -13,7 +13,12 @@ import {
   removeTags,
   stripAgedContacts,
 } from "../../../src/ledger/people/aging.ts";
-import { countSealed, listSealedWith, SEALED_TABLES, writeSealedAnew } from "../../../src/ledger/ground/sealed-rows.ts";
+import {
+  countSealed,
+  listSealedWith,
+  SEALED_TABLES,
+  writeSealedAnew,
+} from "../../../src/ledger/ground/sealed-rows.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import type { Explained } from "../support/explaining.ts";
 import { CONTACTS } from "../support/filling.ts";
