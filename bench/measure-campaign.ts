@@ -1,6 +1,7 @@
 import { Client } from "@temporalio/client";
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
+import http from "node:http";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
@@ -34,6 +35,8 @@ export interface MeasureInput {
   isBlind: boolean;
   /** Its metrics are served, and asked for every five seconds. */
   isWatched?: boolean;
+  /** Each of its spans is sent to a receiver, which counts bytes and reads none. */
+  isTraced?: boolean;
   postgresUrl: string;
   cacheDir: string;
 }
@@ -59,6 +62,8 @@ export interface Measure {
   workerPeakMb: number | undefined;
   /** While the campaign ran. */
   workerCpuSeconds: number;
+  /** Of traces, as they came in; 0 where nothing was traced. */
+  tracedBytes: number;
   fill: Fill;
   report: CampaignReport;
 }
@@ -101,6 +106,7 @@ async function measure(
   closing.push(() => sandbox.close());
   sandbox.setBalance(10_000_000);
   if (input.isBlind) sandbox.faults.add({ kind: "stream_refuse", status: 503 });
+  const spans = input.isTraced === true ? await countSpans(closing) : undefined;
   const settings = {
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: server.address,
@@ -110,6 +116,7 @@ async function measure(
     OUTDIAL_DATA_DIR: dataDir,
     OUTDIAL_LOG_LEVEL: "warn",
     ...(input.isWatched === true && { OUTDIAL_METRICS_LISTEN: String(scrapePort) }),
+    ...(spans && { OTEL_EXPORTER_OTLP_ENDPOINT: spans.url }),
   };
   const worker = startOutdial(["worker"], settings, { isMeasured: true });
   closing.push(() => worker.end());
@@ -160,6 +167,7 @@ async function measure(
     workflowRuns: histories.runs,
     workerPeakMb,
     workerCpuSeconds,
+    tracedBytes: spans?.bytes() ?? 0,
     fill: fillOfCalls(sandbox.dialLog.calls(), input.concurrency),
     report,
   };
@@ -185,6 +193,31 @@ function scrapeEvery(everyMs: number, port: number): () => Promise<void> {
     clearInterval(timer);
     if (served === 0) throw new Error("no metrics were served while they were to be measured");
   };
+}
+
+/** A receiver of traces that takes everything, at the cost of reading it off the socket. */
+async function countSpans(
+  closing: (() => Promise<unknown>)[],
+): Promise<{ url: string; bytes: () => number }> {
+  let bytes = 0;
+  const server = http.createServer((request, response) => {
+    request.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+    });
+    request.on("end", () => response.end());
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => {
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  closing.push(
+    () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(resolve);
+      }),
+  );
+  return { url: `http://127.0.0.1:${port}`, bytes: () => bytes };
 }
 
 /** Until the last contact was dialed for the first time: what comes then waits for the time of its retry. */

@@ -13,7 +13,7 @@ import { createSandbox, type Sandbox } from "../src/sandbox/sandbox.ts";
 import { connectClients } from "../src/temporal/connection.ts";
 import { provideTemporalServer } from "../src/temporal/server/index.ts";
 import { createDatabase } from "../test/support/postgres.ts";
-import { startOutdial, type OutdialProcess } from "../test/support/processes.ts";
+import { startOutdial, type OutdialProcess, type StartOptions } from "../test/support/processes.ts";
 import { startTcpProxy } from "../test/support/tcp-proxy.ts";
 import { countActions, freePort } from "./measure-campaign.ts";
 import { cpuSecondsOf, cpuSecondsOfTree, findProcess, parentOf, type CpuSeconds } from "./process-cpu.ts";
@@ -60,7 +60,12 @@ export interface MeasuredSystem {
   readonly platform: Platform;
   /** Settings of all processes. */
   readonly settings: Record<string, string>;
-  start(command: "server" | "worker"): Promise<OutdialProcess>;
+  /** @param changes of the settings, for this process alone */
+  start(
+    command: "server" | "worker",
+    changes?: Record<string, string>,
+    options?: StartOptions,
+  ): Promise<OutdialProcess>;
   spent(): Promise<Spent>;
   /** Bytes on disk. */
   stored(): Promise<{ ledger: number; temporal: number }>;
@@ -140,8 +145,8 @@ async function assemble(
     databaseUrl,
     platform,
     settings,
-    async start(command) {
-      const started = startOutdial([command], settings, { isMeasured: true });
+    async start(command, changes = {}, options = {}) {
+      const started = startOutdial([command], { ...settings, ...changes }, { isMeasured: true, ...options });
       ours.push({ command, pid: started.child.pid ?? 0 });
       closing.push(async () => (started.child.exitCode === null ? started.end() : undefined));
       if (command === "server") await started.waitFor(/"apiUrl":/);

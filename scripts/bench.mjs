@@ -6,12 +6,14 @@
 //   npm run bench -- full-again [--concurrency N]
 //   npm run bench -- import [--rows N]
 //   npm run bench -- rehearsal [--contacts N] [--concurrency N]
+//   npm run bench -- replace [--contacts N] [--concurrency N] [--speed N]
 //   npm run bench -- suppressions [--rows N]
 //   npm run bench -- follow-ups [--calls N] [--speed N]
 //   npm run bench -- lanes [--contacts N] [--concurrency N]
 //   npm run bench -- listings [--contacts N] [--campaigns N] [--enrolments N]
 //   npm run bench -- metrics [--contacts N] [--concurrency N] [--speed N]
 //   npm run bench -- sequences [--enrolments N] [--triggers N] [--idle SECONDS]
+//   npm run bench -- telemetry [--contacts N] [--concurrency N] [--speed N] [--turns N]
 //   npm run bench -- triggers [--rate N] [--seconds N] [--connections N]
 import { spawn } from "node:child_process";
 import path from "node:path";
@@ -37,6 +39,7 @@ const { positionals, values } = parseArgs({
     connections: number,
     attempts: number,
     blind: number,
+    turns: number,
   },
 });
 const [name] = positionals;
@@ -48,12 +51,14 @@ const USAGE = [
   "full-again [--concurrency N]",
   "import [--rows N]",
   "rehearsal [--contacts N] [--concurrency N]",
+  "replace [--contacts N] [--concurrency N] [--speed N]",
   "suppressions [--rows N]",
   "follow-ups [--calls N] [--speed N]",
   "lanes [--contacts N] [--concurrency N]",
   "listings [--contacts N] [--campaigns N] [--enrolments N]",
   "metrics [--contacts N] [--concurrency N] [--speed N]",
   "sequences [--enrolments N] [--triggers N] [--idle SECONDS]",
+  "telemetry [--contacts N] [--concurrency N] [--speed N] [--turns N]",
   "triggers [--rate N] [--seconds N] [--connections N]",
 ];
 if (!USAGE.some((line) => line.split(" ")[0] === name)) {

@@ -19,13 +19,7 @@ export interface Span {
 /** @param lastDialMs when the last contact was dialed for the first time: the length of the last call does not count */
 export function fillOf(spans: readonly Span[], lines: number, lastDialMs: number): Fill {
   const fromMs = spans.reduce((least, span) => Math.min(least, span.fromMs), Number.POSITIVE_INFINITY);
-  const between = (a: number, b: number) => {
-    const busy = spans.reduce(
-      (sum, span) => sum + Math.max(0, Math.min(span.toMs, b) - Math.max(span.fromMs, a)),
-      0,
-    );
-    return Number((busy / (lines * (b - a))).toFixed(4));
-  };
+  const between = (a: number, b: number) => busyPart(spans, lines, { fromMs: a, toMs: b });
   const middleMs = (fromMs + lastDialMs) / 2;
   return {
     fill: between(fromMs, lastDialMs),
@@ -34,6 +28,15 @@ export function fillOf(spans: readonly Span[], lines: number, lastDialMs: number
     lastTenth: between(lastDialMs - (lastDialMs - fromMs) / 10, lastDialMs),
     mostBusy: mostAtOnce(spans),
   };
+}
+
+/** Busy line time by all line time, between two moments. */
+export function busyPart(spans: readonly Span[], lines: number, { fromMs, toMs }: Span): number {
+  const busy = spans.reduce(
+    (sum, span) => sum + Math.max(0, Math.min(span.toMs, toMs) - Math.max(span.fromMs, fromMs)),
+    0,
+  );
+  return Number((busy / (lines * (toMs - fromMs))).toFixed(4));
 }
 
 function mostAtOnce(spans: readonly Span[]): number {

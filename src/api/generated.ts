@@ -1287,6 +1287,7 @@ export declare namespace components {
       id: string;
       state: "current" | "older" | "missing";
       contacts: number;
+      enrolments: number;
       more: boolean;
     })[];
   };
@@ -1904,6 +1905,16 @@ export declare namespace components {
     attempt_dispositions: { [name: string]: number };
     talk_seconds: number;
     spent: number;
+  };
+  export type PersonCallPage = {
+    phone: string;
+    items: ({
+      call_id: string;
+      direction: "outbound" | "inbound";
+      record: ({ [name: string]: unknown }) | (null);
+      has_recording: boolean;
+    })[];
+    next_after: string | null;
   };
   export type Preset = {
     id: string;
@@ -2712,6 +2723,7 @@ export declare namespace components {
     zones?: "strict" | undefined;
     /** What is known of everybody if nothing else is said. */
     variables?: { [name: string]: string } | undefined;
+    sensitive?: (string)[] | undefined;
     /** What becomes of somebody who is enrolled again. */
     re_enrolment?: {
       policy?: "ignore" | "restart" | "parallel" | undefined;
@@ -4447,6 +4459,24 @@ export interface Operations {
     answer: components.AttemptPage;
     problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
+  /** Hands out what the platform holds of each call to and from a person. */
+  listCallsOfPerson: {
+    path: {
+      /** A phone number with `+`, or in any form where the country is known. */
+      phone: string;
+    };
+    query: {
+      /** The country of numbers without `+`, two letters. */
+      default_region?: string | undefined;
+      /** What the page before gave as `next_after`; absent, the first page. */
+      after?: string | undefined;
+      /** How many at most. */
+      limit?: number | undefined;
+    };
+    body: undefined;
+    answer: components.PersonCallPage;
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
+  };
   /** Lists campaigns, newest first. */
   listCampaigns: {
     path: undefined;
@@ -5275,6 +5305,22 @@ export interface Operations {
     body: undefined;
     answer: components.Progress;
     problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
+  };
+  /** Hands out the recording of a call to or from a person. */
+  readRecordingOfPerson: {
+    path: {
+      /** A phone number with `+`, or in any form where the country is known. */
+      phone: string;
+      /** The platform's id of a call. */
+      call_id: string;
+    };
+    query: {
+      /** The country of numbers without `+`, two letters. */
+      default_region?: string | undefined;
+    };
+    body: undefined;
+    answer: Response;
+    problem: "command_refused" | "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "not_found" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Shows what came of a campaign. */
   readReport: {
@@ -6222,6 +6268,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   listBudgets: {"method":"GET","path":"/v1/budgets"},
   listCallerIds: {"method":"GET","path":"/v1/campaigns/{ref}/caller-ids"},
   listCalls: {"method":"GET","path":"/v1/campaigns/{ref}/calls"},
+  listCallsOfPerson: {"method":"GET","path":"/v1/people/{phone}/calls"},
   listCampaigns: {"method":"GET","path":"/v1/campaigns"},
   listConsents: {"method":"GET","path":"/v1/consents"},
   listContacts: {"method":"GET","path":"/v1/campaigns/{ref}/contacts"},
@@ -6283,6 +6330,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   readPastCalls: {"method":"GET","path":"/v1/past-calls"},
   readPreset: {"method":"GET","path":"/v1/presets/{name}"},
   readProgress: {"method":"GET","path":"/v1/campaigns/{ref}/progress"},
+  readRecordingOfPerson: {"method":"GET","path":"/v1/people/{phone}/calls/{call_id}/recording","raw":true},
   readReport: {"method":"GET","path":"/v1/campaigns/{ref}/report"},
   readRetention: {"method":"GET","path":"/v1/retention"},
   readRoute: {"method":"GET","path":"/v1/attention/routes/{name}"},

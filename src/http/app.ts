@@ -53,6 +53,7 @@ import {
 import { rehearsalRoutes } from "./routes/campaigns/rehearsals.ts";
 import { resultRoutes } from "./routes/campaigns/results.ts";
 import { withdrawalRoutes } from "./routes/campaigns/withdrawals.ts";
+import { personCallRoutes } from "./routes/people/calls.ts";
 import { exportRoutes } from "./routes/people/export.ts";
 import { forgetRoutes } from "./routes/people/forget.ts";
 import { dataKeyRoutes } from "./routes/keys/data-keys.ts";
@@ -184,6 +185,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     tagRoutes,
     storyRoutes,
     exportRoutes,
+    personCallRoutes,
     forgetRoutes,
     retentionRoutes,
     dataKeyRoutes,

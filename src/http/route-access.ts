@@ -145,6 +145,8 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   "GET /v1/people/:phone/story": viewer("query"),
   // Everything that is known of somebody, over all brands, and taking it away.
   "GET /v1/people/:phone/export": admin("every"),
+  "GET /v1/people/:phone/calls": admin("every"),
+  "GET /v1/people/:phone/calls/:call_id/recording": admin("every"),
   "POST /v1/people/:phone/forget": admin("every"),
   "GET /v1/forgettings": admin("every"),
   "GET /v1/forgettings/:id": admin("every"),

@@ -175,7 +175,12 @@ const SERVED: Readonly<Record<string, Served>> = {
   "webhook remove": at("DELETE", "events/webhooks/:name"),
   logs: at("GET", "events", "events/stream"),
   forget: at("POST", "people/:phone/forget"),
-  "person export": at("GET", "people/:phone/export"),
+  "person export": at(
+    "GET",
+    "people/:phone/export",
+    "people/:phone/calls",
+    "people/:phone/calls/:call_id/recording",
+  ),
   "person forgotten": at("GET", "forgettings", "forgettings/:id"),
   migrate: { machine: "it changes tables, which the system that runs may have no right to" },
   "deploy status": {

@@ -1,10 +1,12 @@
+import { Client } from "@temporalio/client";
 import { sql } from "drizzle-orm";
-import { createHash, randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import fs from "node:fs";
 import http from "node:http";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 
+import { connectClients } from "../../src/temporal/connection.ts";
 import { firstRow, rows, type Ledger } from "../../src/ledger/ground/connection.ts";
 import { openPostgresLedger } from "../../src/ledger/ground/postgres.ts";
 import { expectAccounted } from "../support/accounts.ts";
@@ -36,11 +38,22 @@ const LATE_MS = 3_000;
 const LINES = 10;
 
 /** Of each campaign: one is under dialing while something happens, and the list of the next one is brought. */
-const PEOPLE = 30;
+const PEOPLE = sized({ short: 20, long: 30 });
 const SIGNUPS = sized({ short: 8, long: 60 });
 
 /** Each thing happens so often. */
 const ROUNDS = sized({ short: 1, long: 3 });
+
+const KILL = "a worker is killed";
+const REPLACE = "the workers are replaced by those of another build";
+const KILL_SERVER = "a server is killed, with a list half taken";
+const DRAIN_SERVER = "a server is drained and replaced, with a list half taken";
+
+/** Of which the short form has the two that dialing hangs on: a process that is started takes 4 seconds of CPU. */
+const HAPPENINGS = sized({ short: [KILL, REPLACE], long: [KILL, REPLACE, KILL_SERVER, DRAIN_SERVER] });
+
+/** What everybody who signs up brings, and nothing but the platform's calls may show. */
+const CANARY = "canary-of-who-signed-up-4711";
 
 /** On a quiet machine it takes a tenth of this. */
 const REST_BOUND_MS = 300_000;
@@ -54,8 +67,7 @@ interface Server {
   process: OutdialProcess;
 }
 
-// Two builds and eight processes: minutes of both cores, and so a part of the long form alone.
-describe.skipIf(sized({ short: true, long: inject("postgresUrl") === undefined }))(
+describe.skipIf(inject("postgresUrl") === undefined)(
   "two workers and two servers, of which each is killed or drained and replaced by the next build under dialing",
   () => {
     let stage: Stage;
@@ -68,6 +80,7 @@ describe.skipIf(sized({ short: true, long: inject("postgresUrl") === undefined }
       settings = journeySettings(stage, databaseUrl, {
         OUTDIAL_SPEED: String(SPEED),
         OUTDIAL_SECRET_CRM: CRM_SECRET,
+        OUTDIAL_DATA_KEYS: `k1:${randomBytes(32).toString("base64")}`,
         OUTDIAL_WORKER_VERSIONING: "true",
         OUTDIAL_LOG_LEVEL: "info",
       });
@@ -115,13 +128,18 @@ describe.skipIf(sized({ short: true, long: inject("postgresUrl") === undefined }
       let program = first;
       let current = openWorkers(first);
       // The first of them brings the schema up to date.
-      const servers = [await startServer(first), await startServer(first)] as const;
+      const servers: [Server, ...Server[]] = [await startServer(first)];
+      // Without anything that happens to servers, one is enough.
+      if (HAPPENINGS.includes(KILL_SERVER)) servers.push(await startServer(first));
+      const anyServer = () => given(servers[Math.floor(random() * servers.length)]);
       await Promise.all([current.start(), current.start()]);
       // The command waits for its workers to be seen: a loaded machine takes as long to start them as it would wait.
       await makeCurrent(first);
       const { api } = apiAt(Number(new URL(servers[0].url).port));
-      await api.sequences.put(journeyDefinition("signed up", "", { steps: ONE_CALL }));
-      await api.triggers.put(triggerDefinition("signups", "signed up"));
+      await api.sequences.put(
+        journeyDefinition("signed up", "", { steps: ONE_CALL, sensitive: ["account"] }),
+      );
+      await api.triggers.put(signupTrigger());
       const late = stage.sandbox.faults.add({ kind: "finish_late", ms: LATE_MS });
       const urls = servers.map(({ url }) => url);
       await api.close();
@@ -130,7 +148,7 @@ describe.skipIf(sized({ short: true, long: inject("postgresUrl") === undefined }
         random,
       );
       const happen: Record<string, (bring: () => Bringing) => Promise<void>> = {
-        "a worker is killed": async () => {
+        [KILL]: async () => {
           const victim = current.one(random);
           current.gone(victim);
           const noticed = () => count(current.running, /a worker is gone without having ended/g);
@@ -139,7 +157,7 @@ describe.skipIf(sized({ short: true, long: inject("postgresUrl") === undefined }
           // Whoever supervises it starts it again.
           await Promise.all([current.start(), until("the other one to notice", () => noticed() > before)]);
         },
-        "the workers are replaced by those of another build": async () => {
+        [REPLACE]: async () => {
           const old = current;
           program = program === first ? next : first;
           current = openWorkers(program);
@@ -157,15 +175,15 @@ describe.skipIf(sized({ short: true, long: inject("postgresUrl") === undefined }
           await until("batches of the build before to end", async () => !(await isOpen(ledger, lastOfOld)));
           for (let [one] = old.running; one; [one] = old.running) await drain(one);
         },
-        "a server is killed, with a list half taken": async (bring) => {
-          const server = given(servers[Math.floor(random() * 2)]);
+        [KILL_SERVER]: async (bring) => {
+          const server = anyServer();
           const half = await beginList(server.url, bring());
           await server.process.kill();
           await half.isCut;
           await again(server, program);
         },
-        "a server is drained and replaced, with a list half taken": async (bring) => {
-          const server = given(servers[Math.floor(random() * 2)]);
+        [DRAIN_SERVER]: async (bring) => {
+          const server = anyServer();
           const half = await beginList(server.url, bring());
           server.process.child.kill("SIGTERM");
           await untilNotReady(server);
@@ -189,15 +207,17 @@ describe.skipIf(sized({ short: true, long: inject("postgresUrl") === undefined }
         await bringList(urls, list);
         await ask(urls, `/v1/campaigns/${encodeURIComponent(list.campaign)}/start`, {});
       };
-      const all = Array.from({ length: ROUNDS }, () => shuffled(random, Object.entries(happen))).flat();
+      const all = Array.from({ length: ROUNDS }, () => shuffled(random, HAPPENINGS)).flat();
       let dialing = await write();
       await begin(dialing);
-      for (const [what, happens] of all) {
+      for (const what of all) {
         const coming = await write();
         const dials = 1 + Math.floor(random() * 8);
         const dialed = () => dialsOf(stage, dialing.file).reduce((sum, n) => sum + n, 0);
         await until(`dials, before ${what}`, () => dialed() >= dials);
-        await happens(() => coming);
+        await given(happen[what])(() => coming).catch((error: unknown) => {
+          throw new Error(`while ${what}: ${String(error)}`, { cause: error });
+        });
         await begin(coming);
         dialing = coming;
       }
@@ -217,6 +237,10 @@ describe.skipIf(sized({ short: true, long: inject("postgresUrl") === undefined }
         await expectAccounted({ ledger, sandbox: stage.sandbox }, id);
       }
       expect(await notAsOwed(ledger)).toEqual([]);
+      expect(accountsTold(stage)).toEqual(signupPhones().map(() => CANARY));
+      expect(await inClear(ledger)).toEqual([]);
+      expect(await historiesThatSay(stage, CANARY)).toEqual([]);
+      for (const said of stage.said()) expect(said).not.toContain(CANARY);
       for (const one of left) expect(await one.end(), one.stderr()).toBe(0);
     });
   },
@@ -232,6 +256,16 @@ const SPEC = {
   least_gap: "0s",
 };
 
+/** What is sensitive comes with everybody. */
+function signupTrigger(): object {
+  const enroll = {
+    sequence: "signed up",
+    phone: "payload.phone",
+    variables: { signup: "payload.signup", account: "payload.account" },
+  };
+  return { ...triggerDefinition("signups", "signed up"), enroll };
+}
+
 const ONE_CALL = [
   { id: "call", call: {}, on: { unknown: "end", otherwise: "end" } },
   { id: "end", exit: { outcome: "through" } },
@@ -244,7 +278,7 @@ function signupPhones(): string[] {
 /** One after the other, each of them until it is taken, and a third of them once more, by either server. */
 async function sendSignups(sender: Sender, random: () => number): Promise<void> {
   for (const [index, phone] of signupPhones().entries()) {
-    const [key, payload] = [`signup ${index}`, { phone, signup: String(index) }] as const;
+    const [key, payload] = [`signup ${index}`, { phone, signup: String(index), account: CANARY }] as const;
     await sender.deliver(key, payload);
     if (random() < 0.33) await sender.sendOnce(key, payload);
   }
@@ -393,6 +427,51 @@ function notAsOwed({ db }: Ledger): Promise<unknown[]> {
           when (array_agg(a.disposition order by a.id))[1] in ('no_answer', 'busy', 'failed', 'voicemail') then 2
           else 1 end`,
   );
+}
+
+/** What the platform was told of the accounts of those who signed up, in its batches. */
+function accountsTold({ sandbox }: Stage): string[] {
+  return sandbox.dialLog.calls().flatMap(({ item }) => item?.variables?.["account"] ?? []);
+}
+
+/** The tables in which the account of somebody stands as it came. */
+async function inClear({ db }: Ledger): Promise<string[]> {
+  const tables = await rows<{ name: string }>(
+    db,
+    sql`select table_name as name from information_schema.tables where table_schema = 'public'`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const hits = await rows(
+      db,
+      sql`select 1 as one from ${sql.identifier(name)} t where strpos(to_jsonb(t)::text, ${CANARY}) > 0 limit 1`,
+    );
+    if (hits.length > 0) found.push(name);
+  }
+  return found;
+}
+
+/** Workflows whose history has those words, in whatever is in it. */
+async function historiesThatSay({ temporal }: Stage, words: string): Promise<string[]> {
+  const { connection, close } = await connectClients({ address: temporal.address });
+  const client = new Client({ connection });
+  const found: string[] = [];
+  let seen = 0;
+  for await (const { workflowId, runId } of client.workflow.list()) {
+    seen += 1;
+    const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+    if (textsIn(history).some((text) => text.includes(words))) found.push(workflowId);
+  }
+  await close();
+  expect(seen).toBeGreaterThan(0);
+  return found;
+}
+
+/** Every text and every payload of something, as text. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (value instanceof Uint8Array) return [Buffer.from(value).toString()];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 function shuffled<T>(random: () => number, all: readonly T[]): T[] {

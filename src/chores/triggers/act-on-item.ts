@@ -6,6 +6,7 @@ import { readContact, type OneContact } from "../../contacts/one-contact.ts";
 import type { Wanted } from "../../domain/triggers/trigger-mapping.ts";
 import type { Delivery } from "../../ledger/triggers/deliveries.ts";
 import type { Db } from "../../ledger/ground/connection.ts";
+import type { DataKeys } from "../../ledger/ground/data-keys.ts";
 import { enroll } from "../../ledger/sequences/enrolling.ts";
 import { tellEnrolments } from "../../ledger/sequences/enrolment-inbox.ts";
 import { exitEnrolments } from "../../ledger/sequences/trigger-exits.ts";
@@ -39,6 +40,7 @@ interface Item {
   n: number;
   /** Of a trigger that names a field: the same thing in whichever delivery it comes. */
   idempotencyKey: string | undefined;
+  dataKeys: DataKeys | undefined;
   wanted: readonly Wanted[];
 }
 
@@ -116,6 +118,7 @@ async function carryOut(
         variables: wanted.variables,
         key: wanted.key,
         source: actor,
+        dataKeys: item.dataKeys,
         requestKey,
         nowMs,
       });

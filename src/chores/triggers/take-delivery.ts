@@ -4,6 +4,8 @@ import { createBreather } from "../../ledger/ground/breather.ts";
 import { readSentBody } from "../../domain/triggers/sent-body.ts";
 import { mapOneByOne, type MappedItem } from "../../domain/triggers/trigger-mapping.ts";
 import { raiseAttention, resolveAttention } from "../../ledger/ground/attention.ts";
+import type { Db } from "../../ledger/ground/connection.ts";
+import { findSequence, readDefinition } from "../../ledger/sequences/sequences.ts";
 import {
   countFailedDeliveries,
   endDelivery,
@@ -147,6 +149,7 @@ async function resultOf(
     delivery,
     n,
     idempotencyKey: item.idempotencyKey,
+    dataKeys: deps.dataKeys,
     wanted: item.wanted,
   });
   return { n, state: did.some((one) => one.needs_a_person) ? "failed" : "done", did };
@@ -165,7 +168,13 @@ async function end(
 ): Promise<void> {
   const nowMs = deps.now();
   await deps.ledger.transaction(async (tx) => {
-    const ended = await endDelivery(tx, { deliveryId: delivery.id, state, result: { ...result }, nowMs });
+    const ended = await endDelivery(tx, {
+      deliveryId: delivery.id,
+      state,
+      result: { ...result },
+      forgets: await bringsSensitive(tx, trigger),
+      nowMs,
+    });
     if (!ended) return;
     if (result.differs_from !== undefined)
       return raiseAttention(tx, {
@@ -203,6 +212,15 @@ async function end(
       });
     }
   });
+}
+
+/** Whether people come through it whose sequence has sensitive variables: what was sent holds them as they came. */
+async function bringsSensitive(tx: Db, { definition: { enroll } }: Trigger): Promise<boolean> {
+  if (!enroll) return false;
+  const sequence = await findSequence(tx, enroll.brand, enroll.sequence);
+  if (!sequence) return false;
+  const { sensitive = [] } = await readDefinition(tx, sequence.id, sequence.version);
+  return sensitive.length > 0;
 }
 
 function brandOf({ definition: { enroll, event, exit } }: Trigger): string {

@@ -39,12 +39,14 @@ export function registerDataKeys(dataKey: CliCommand): void {
     .addOption(jsonOption())
     .does(async ({ config, voice }) => {
       const { keys } = await withRunningSystem(config, (api) => api.people.dataKeys());
-      const found = keys.map(({ id, state, contacts, more }) => [
+      const found = keys.map(({ id, state, contacts, enrolments, more }) => [
         id,
         state,
-        `${more ? "more than " : ""}${contacts}`,
+        String(contacts),
+        String(enrolments),
+        more ? "at least" : "",
       ]);
-      voice.present(listing("no data keys", ["key", "state", "contacts"], found, voice.colours));
+      voice.present(listing("no data keys", ["key", "state", "contacts", "enrolments", ""], found, voice.colours));
       voice.json({ keys });
       return keys.some(({ state }) => state === "missing") ? EXIT.failed : EXIT.ok;
     });

@@ -10,6 +10,7 @@ import { forgettingLines } from "./forget-lines.ts";
 
 interface ExportOptions {
   output?: string;
+  recordings?: string;
   defaultRegion?: string;
   json?: true;
 }
@@ -20,11 +21,15 @@ export function registerPersonExport(person: CliCommand): void {
     .description("Writes everything that the ledger holds of a person as one JSON document.")
     .argument("<number>", "with +, or with --default-region as it is dialed there")
     .option("--output <file>", "write it there, readable for you alone; what is there already is not touched")
+    .option(
+      "--recordings <folder>",
+      "beside it, what the platform holds of their calls: records with transcripts, and recordings; into a new folder",
+    )
     .addOption(regionOption())
     .addOption(jsonOption())
-    .addHelpText("after", "\nExample:\n  outdial person export +12025550143 --output person.json")
+    .addHelpText("after", EXPORT_HELP)
     .does(async ({ config, voice }, number: string, options: ExportOptions) => {
-      const { output, defaultRegion } = options;
+      const { output, recordings: folder, defaultRegion } = options;
       const { first, records } = await withRunningSystem(config, async (api) => {
         const ask = (after?: string) =>
           api.people.export(number, { default_region: defaultRegion, ...(after !== undefined && { after }) });
@@ -44,9 +49,33 @@ export function registerPersonExport(person: CliCommand): void {
         await writeFresh(output, `${JSON.stringify(document, undefined, 2)}\n`);
         voice.tell([`${records.length} rows are in ${output}`]);
       }
-      voice.json(output === undefined ? document : { file: output, records: records.length });
+      if (folder === undefined) {
+        voice.json(output === undefined ? document : { file: output, records: records.length });
+        return EXIT.ok;
+      }
+      const { writeCalls } = await import("./person-calls.ts");
+      const taken = await withRunningSystem(config, (api) =>
+        writeCalls(api, { number, defaultRegion, folder }),
+      );
+      const { calls, gone, recordings, failed } = taken;
+      voice.tell([
+        `${calls} calls are in ${folder}, ${gone} of which the platform has no record of any more, with ${recordings} recordings`,
+        ...(failed > 0
+          ? [
+              `${failed} recordings could not be fetched: calls.json says why; give the command again with a new folder`,
+            ]
+          : []),
+      ]);
+      const told = output === undefined ? document : { file: output, records: records.length };
+      voice.json({ ...told, platform: { folder, ...taken } });
+      return failed > 0 ? EXIT.failed : EXIT.ok;
     });
 }
+
+const EXPORT_HELP = `
+Examples:
+  outdial person export +12025550143 --output person.json
+  outdial person export +12025550143 --output person.json --recordings calls-of-the-person`;
 
 async function writeFresh(file: string, text: string): Promise<void> {
   try {

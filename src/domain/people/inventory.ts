@@ -41,7 +41,7 @@ export const HOLDINGS = {
     "row and digits removed; its line and code stay",
   ),
   enrolments: own(
-    "number, country, variables, keys of requests",
+    "number, country, variables, sensitive ones encrypted, keys of requests",
     "number replaced by a name of the row's own, variables and keys removed; the row stays, with its outcome",
   ),
   enrolment_inbox: own("events and commands, with their data", "removed"),

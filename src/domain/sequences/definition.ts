@@ -11,9 +11,11 @@ import {
   type Fields,
 } from "../ground/definition-reading.ts";
 import { expressionSchema } from "../expressions/expressions.ts";
+import { sensitiveSchema } from "../campaigns/sensitive-spec.ts";
 import { graphProblems } from "./graph.ts";
 import { MOST_KEPT_FIELDS } from "../campaigns/kept-facts.ts";
 import { keptForExpressions } from "./asked-of-calls.ts";
+import { sensitiveVariableProblems } from "./sensitive-variables.ts";
 import { callDefaults, stepSchema, variablesOf, waitDurationSchema, wordSchema, type Step } from "./steps.ts";
 
 export { workOf, type Step, type Work } from "./steps.ts";
@@ -88,6 +90,8 @@ export const definitionSchema = z
     /** Of whoever is enrolled under this version. */
     zones: campaignSpecSchema.shape.zones,
     variables: variablesOf(z.string().max(4_000)).default({}),
+    /** Variables of people that are sealed in the ledger, and opened for the agent alone. */
+    sensitive: sensitiveSchema.optional(),
     re_enrolment: reEnrolmentSchema.default({ policy: "ignore" }),
     inbound: inboundSchema.default({ do: "ignore" }),
     goals: watchSchema,
@@ -108,7 +112,12 @@ export const definitionSchema = z
     }
     for (const { path, rule, message } of overrideProblemsOf(sequence))
       context.addIssue({ code: "custom", input: rule, path, message });
-  }, BESIDE_OTHERS);
+  }, BESIDE_OTHERS)
+  // Of steps that are none nothing can be said yet.
+  .superRefine((sequence, context) => {
+    for (const { path, message } of sensitiveVariableProblems(sequence))
+      context.addIssue({ code: "custom", input: sequence.sensitive, path, message });
+  });
 
 /** The call steps of what may be wrong elsewhere. */
 function callsIn({ steps }: { steps: unknown }): { call: Fields; index: number }[] {
@@ -224,6 +233,7 @@ function callSpec(
     weight: call.weight ?? definition.weight,
     default_region: definition.default_region,
     ...(definition.zones && { zones: definition.zones }),
+    ...(definition.sensitive && { sensitive: definition.sensitive }),
     window,
     ...(holidays && { holidays }),
     ...(exceptions && { exceptions }),

@@ -20,6 +20,7 @@ import * as followUps from "../wire/follow-ups.ts";
 import * as inFlight from "../wire/in-flight.ts";
 import * as keys from "../wire/keys.ts";
 import * as notices from "../wire/notices.ts";
+import * as personCalls from "../wire/people/calls.ts";
 import * as forgettings from "../wire/people/forgettings.ts";
 import * as dataKeys from "../wire/data-keys.ts";
 import * as retention from "../wire/people/retention.ts";
@@ -58,6 +59,7 @@ const WIRE = [
   eventWebhooks,
   events,
   followUps,
+  personCalls,
   inFlight,
   keys,
   notices,

@@ -9,6 +9,7 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   name: "Its name.",
   id: "Its id.",
   phone: "A phone number with `+`, or in any form where the country is known.",
+  call_id: "The platform's id of a call.",
   token: "What was made up for the platform when its webhook was set.",
 
   // Of every list.

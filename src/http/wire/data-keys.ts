@@ -8,7 +8,9 @@ export const dataKeysSchema = z.object({
       state: z.enum(["current", "older", "missing"]),
       /** Contacts whose sensitive values it seals, counted up to 10,000. */
       contacts: z.int().min(0),
-      /** There are more than that. */
+      /** Enrolments likewise. */
+      enrolments: z.int().min(0),
+      /** There are more than that of one of them. */
       more: z.boolean(),
     }),
   ),

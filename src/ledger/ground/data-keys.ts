@@ -8,8 +8,9 @@ import type { Sealed } from "../../domain/ground/sealed.ts";
  *
  * 1. AES-256-GCM, with a nonce of 96 bits from the system's random source for each value. Nonces of one key may meet
  *    after some 2^32 values: a key is to be followed by another long before (docs/data.md).
- * 2. What is authenticated besides names the table, the person's number and the column: a value that is copied to another
- *    person or another column does not open. A person's own value opens in every campaign: clones and callbacks carry it.
+ * 2. What is authenticated besides names the person's number and the column: a value that is copied to another person or
+ *    another column does not open. A person's own value opens in every campaign: clones, callbacks and the calls of an
+ *    enrolment carry it.
  * 3. A value names the key that it is sealed with by its id, in `sealed_with` beside it. Keys are in the settings alone.
  */
 
@@ -29,7 +30,7 @@ export class NoDataKeyError extends Error {
   override readonly name = "NoDataKeyError";
   constructor() {
     super(
-      "the campaign has sensitive columns, and there is no key to seal them with: set OUTDIAL_DATA_KEYS in every process that takes lists or dials (`outdial data-key new` makes one)",
+      "there are sensitive columns or variables, and there is no key to seal them with: set OUTDIAL_DATA_KEYS in every process that takes lists or dials (`outdial data-key new` makes one)",
     );
   }
 }
@@ -90,7 +91,7 @@ export class DataKeys {
   }
 }
 
-/** No part can be moved into another: JSON says where each ends. */
+/** Whoever is called is a contact, wherever their values stand. No part can be moved into another: JSON says where each ends. */
 const aboutOf = (phone: string, column: string) => Buffer.from(JSON.stringify(["contacts", phone, column]));
 
 function sealWith(key: Buffer, about: Buffer, value: string): string {

@@ -922,8 +922,12 @@ create table enrolments (
   paused boolean not null default false,
   -- It stopped because its sequence is paused, and has to be woken up when that goes on.
   parked boolean not null default false,
-  -- domain/sequence: where it stands and what it knows. Variables are in it.
+  -- domain/sequence: where it stands and what it knows. Variables are in it, but for those that are sensitive.
   position jsonb not null,
+  -- Sensitive variables, each encrypted for itself (data-keys.ts), as in contacts; and the key that all of them are sealed
+  -- with.
+  sealed jsonb,
+  sealed_with text,
   -- The step that it is at, for lists.
   step text,
   -- The placement of the call that it waits for, if it does.
@@ -944,7 +948,8 @@ create table enrolments (
   unmoved smallint not null default 0,
   -- The trace that enrolled it. Null of a list: its people are no one trace.
   trace_parent text,
-  constraint enrolments_request_key_unique unique (request_key)
+  constraint enrolments_request_key_unique unique (request_key),
+  constraint enrolments_sealed_with_one_key check (num_nonnulls(sealed, sealed_with) in (0, 2))
 );
 --> statement-breakpoint
 -- What is overdue, first.
@@ -954,6 +959,9 @@ create index enrolments_look_by on enrolments (look_by) where look_by is not nul
 create unique index enrolments_open on enrolments (sequence_id, phone, key) where state = 'active';
 --> statement-breakpoint
 create index enrolments_phone on enrolments (phone);
+--> statement-breakpoint
+-- What each key has sealed.
+create index enrolments_sealed on enrolments (sealed_with, id) where sealed_with is not null;
 --> statement-breakpoint
 -- Who goes next by their age.
 create index enrolments_to_strip on enrolments (ended_at, id) where ended_at is not null and phone like '+%';

@@ -129,7 +129,7 @@ export async function stripEnrolments(tx: Db, ids: readonly string[], how: Strip
   const stripped = await rows(
     tx,
     sql`update enrolments set phone = ${FORGOTTEN} || id, region = null, line = null, key = '', reason = null,
-          request_key = null, request_digest = null,
+          request_key = null, request_digest = null, sealed = null, sealed_with = null,
           position = jsonb_set(position, '{at}', ${STRIPPED_PLACE})
         where id in ${enrolments} returning 1 as one`,
   );

@@ -1,10 +1,13 @@
+import { splitSensitive } from "../../domain/campaigns/sensitive-spec.ts";
 import { evaluateText } from "../../domain/expressions/expressions.ts";
 import { windowStatus } from "../../domain/policy/calling-window.ts";
 import type { ConsentGiven } from "../../domain/policy/consent.ts";
 import { windowInSpec } from "../../domain/campaigns/campaign-spec.ts";
 import type { SequenceDefinition } from "../../domain/sequences/definition.ts";
 import { startPosition } from "../../domain/sequences/turn.ts";
+import { createBreather } from "../ground/breather.ts";
 import type { Db } from "../ground/connection.ts";
+import { DataKeys, NoDataKeyError } from "../ground/data-keys.ts";
 import { recordConsents } from "../ground/consents.ts";
 import { callStepsOf } from "./call-steps.ts";
 import { endEnrolments } from "./enrolment-ends.ts";
@@ -48,6 +51,8 @@ export interface EnrollInput extends Person {
   source: string;
   /** Makes it the same enrolment for ever; unique over the whole ledger. */
   requestKey?: string | undefined;
+  /** What seals sensitive variables; absent: there is no key, and nobody who brings one is enrolled. */
+  dataKeys?: DataKeys | undefined;
   /**
    * What was asked for under that key (request-keys.ts), and what whoever asks calls the key; absent: it is not
    * compared.
@@ -62,7 +67,9 @@ export type EnrollRefusal =
   | "suppressed"
   | "no_time_zone"
   | "no_common_window"
-  | "invalid_key";
+  | "invalid_key"
+  /** They bring a sensitive variable, and there is nothing to seal it with. */
+  | "no_data_key";
 
 export type EnrollResult =
   | { kind: "enrolled"; enrolmentId: string }
@@ -98,6 +105,7 @@ export async function enroll(tx: Db, input: EnrollInput): Promise<EnrollResult> 
       source: input.source,
       requestKey: input.requestKey,
       requestDigest: input.request?.digest,
+      dataKeys: input.dataKeys,
       nowMs,
     });
     const [outcome] = outcomes;
@@ -140,6 +148,7 @@ export interface EnrollPeopleInput {
   /** Of a single one. */
   requestKey?: string | undefined;
   requestDigest?: string | undefined;
+  dataKeys?: DataKeys | undefined;
   importId?: number;
   nowMs: number;
 }
@@ -148,13 +157,18 @@ export interface EnrollPeopleInput {
 export type PersonOutcome = EnrollResult | { kind: "taken" };
 
 /**
- * Enrolls people in one sequence, set-based. The caller writes their outbox rows, last in its transaction.
+ * Enrolls people in one sequence, set-based. The caller writes their outbox rows, last in its transaction. What is
+ * sensitive is told apart here, before anything else reads a variable: no door can forget it.
  *
  * @returns what became of each, in their order.
  */
 export async function enrollPeople(tx: Db, input: EnrollPeopleInput): Promise<PersonOutcome[]> {
   const { definition, nowMs } = input;
-  const people = input.people.map((person) => ({ ...person, ...whereUnder(definition, person) }));
+  const { sensitive = [] } = definition;
+  const people = input.people.map(({ variables, ...person }) => {
+    const { open, secret } = splitSensitive(variables, sensitive);
+    return { ...person, variables: open, secret, ...whereUnder(definition, person) };
+  });
   const keyed = people.map((person) => ({ person, key: keyOf(definition, person, nowMs) }));
   const named = keyed.flatMap(({ person, key }) => (key.ok ? [{ ...person, key: key.value }] : []));
   const restarts = definition.re_enrolment.policy === "restart";
@@ -230,17 +244,20 @@ function beginningOf(definition: SequenceDefinition, given: Person["variables"])
   return { variables, last_call, events };
 }
 
+/** A person whose sensitive variables are apart from the others. */
+type WithSecrets = Person & { secret: Readonly<Record<string, string>> };
+
 type Refusal = { reason: EnrollRefusal; detail: string };
 
 /** Why people are not taken, if so. */
 async function refusalsOf(
   tx: Db,
-  input: Pick<EnrollPeopleInput, "definition" | "nowMs"> & {
+  input: Pick<EnrollPeopleInput, "definition" | "dataKeys" | "nowMs"> & {
     sequence: Sequence | undefined;
-    people: readonly Person[];
+    people: readonly WithSecrets[];
   },
-): Promise<(person: Person) => Refusal | undefined> {
-  const { sequence, definition, people, nowMs } = input;
+): Promise<(person: WithSecrets) => Refusal | undefined> {
+  const { sequence, definition, people, dataKeys, nowMs } = input;
   if (!sequence || sequence.state === "closed") {
     const detail = `sequence "${definition.name}" is closed: it takes nobody any more`;
     return () => ({ reason: "sequence_closed", detail });
@@ -248,7 +265,9 @@ async function refusalsOf(
   const phones = people.map(({ phone }) => phone);
   const suppressed = await suppressedAmong(tx, { phones, brand: sequence.brand, nowMs });
   const unreachable = unreachableIn(sequence.id, definition, nowMs);
-  return ({ phone, zones, places }) => {
+  return ({ phone, zones, places, secret }) => {
+    if (dataKeys?.currentId === undefined && Object.keys(secret).length > 0)
+      return { reason: "no_data_key", detail: new NoDataKeyError().message };
     if (suppressed.has(phone)) return { reason: "suppressed", detail: "the number is suppressed" };
     return unreachable(zones, places);
   };
@@ -291,17 +310,21 @@ function unreachableIn(
 async function freshOf(
   tx: Db,
   input: EnrollPeopleInput,
-  people: readonly (Person & { key: string; line?: number })[],
+  people: readonly (WithSecrets & { key: string; line?: number })[],
 ): Promise<NewEnrolment[]> {
   if (people.length === 0) return [];
+  const { dataKeys = new DataKeys() } = input;
+  const breathe = createBreather();
   const idByZones = await zoneSetIds(
     tx,
     people.map(({ zones, places }) => zoneKeyOf(zones, places)),
   );
-  return people.map((person) => {
+  const fresh: NewEnrolment[] = [];
+  for (const person of people) {
     const zoneSetId = idByZones.get(zoneKeyOf(person.zones, person.places));
     if (zoneSetId === undefined) throw new Error("a set of zones vanished while it was used");
-    return {
+    const isBare = Object.keys(person.secret).length === 0;
+    fresh.push({
       sequenceId: input.sequence.id,
       version: input.sequence.version,
       phone: person.phone,
@@ -314,6 +337,9 @@ async function freshOf(
       ...(input.importId !== undefined && { importId: input.importId }),
       ...(person.line !== undefined && { line: person.line }),
       at: startPosition(input.definition, person.variables),
-    };
-  });
+      ...(!isBare && { sealed: dataKeys.seal(person.phone, person.secret) }),
+    });
+    await breathe();
+  }
+  return fresh;
 }

@@ -1,4 +1,5 @@
 import { CommandRefusedError } from "../ground/command-refused.ts";
+import { NoDataKeyError, type DataKeys } from "../ground/data-keys.ts";
 import type { Ledger } from "../ground/connection.ts";
 import { enrollPeople, whereUnder, type PersonOutcome } from "./enrolling.ts";
 import {
@@ -12,6 +13,7 @@ import {
   type ReadContact,
   type ReadReject,
 } from "../campaigns/list-imports.ts";
+import { withheldIn } from "../campaigns/sealed-lists.ts";
 import { recordConsents } from "../ground/consents.ts";
 import { putOutbox } from "../ground/outbox.ts";
 import { findSequence, readDefinition, readSequenceById, type Sequence } from "./sequences.ts";
@@ -59,6 +61,8 @@ export async function enrollChunk(
     sequence: Sequence;
     rows: readonly EnrolmentRead[];
     throughLine: number;
+    /** Absent: there are none, and a sequence with sensitive variables takes no list. */
+    dataKeys?: DataKeys | undefined;
     nowMs: number;
   },
 ): Promise<void> {
@@ -70,7 +74,13 @@ export async function enrollChunk(
     const sequence = await findSequence(tx, input.sequence.brand, input.sequence.name);
     if (!sequence) throw new CommandRefusedError("there is no such sequence any more");
     const definition = await readDefinition(tx, sequence.id, sequence.version);
-    const fresh = input.rows.filter((row) => row.line > throughLine);
+    const { sensitive = [] } = definition;
+    if (sensitive.length > 0 && input.dataKeys?.currentId === undefined)
+      throw new CommandRefusedError(new NoDataKeyError().message);
+    const fresh = withheldIn(
+      input.rows.filter((row) => row.line > throughLine),
+      sensitive,
+    );
     const people = fresh.filter((row) => row.kind === "contact");
     await recordConsents(tx, {
       brand: sequence.brand,
@@ -84,6 +94,7 @@ export async function enrollChunk(
       people,
       source: "list",
       importId,
+      dataKeys: input.dataKeys,
       nowMs,
     });
     const unread = fresh.filter((row) => row.kind === "rejected");

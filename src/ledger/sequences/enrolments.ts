@@ -1,6 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 
+import type { Sealed } from "../../domain/ground/sealed.ts";
 import type { Position } from "../../domain/sequences/turn.ts";
 import { placementOf } from "../campaigns/placements.ts";
 import { eventsFrom } from "../events/write-events.ts";
@@ -77,6 +78,13 @@ const ENROLMENT = record(
     /** It waits for its sequence to go on. */
     parked: flag,
     position: document<HeldPosition>(),
+    /** Its sensitive variables; undefined: it has none. */
+    sealed: optional(
+      from(
+        "case when e.sealed is not null then jsonb_build_object('with', e.sealed_with, 'values', e.sealed) end",
+        document<Sealed>(),
+      ),
+    ),
     step: optional(text),
     turn: number,
     inboxSeen: number,
@@ -186,6 +194,8 @@ export interface NewEnrolment {
   requestKey?: string | undefined;
   requestDigest?: string | undefined;
   at: Position;
+  /** Those of its variables that are sealed; absent: none is. */
+  sealed?: Sealed;
 }
 
 /** More people than these are a list, and no one trace. */
@@ -216,16 +226,18 @@ export function insertEnrolments(
     request_key: one.requestKey,
     request_digest: one.requestDigest,
     position: { at: one.at, entries: 0 } satisfies HeldPosition,
+    ...(one.sealed && { sealed: one.sealed.values, sealed_with: one.sealed.with }),
   }));
   return rows(
     tx,
     sql`with enrolled as (
         insert into enrolments (id, sequence_id, version, import_id, line, phone, region, zone_set_id, key, source,
-          request_key, request_digest, state, position, created_at, trace_parent)
+          request_key, request_digest, state, position, sealed, sealed_with, created_at, trace_parent)
         select r.id, r.sequence_id, r.version, r.import_id, r.line, r.phone, r.region, r.zone_set_id, r.key, r.source,
-          r.request_key, r.request_digest, 'active', r.position, ${at(nowMs)}, ${trace}
+          r.request_key, r.request_digest, 'active', r.position, r.sealed, r.sealed_with, ${at(nowMs)}, ${trace}
         from jsonb_to_recordset(${json(given)}) as r(id uuid, sequence_id uuid, version int, import_id bigint, line int,
-          phone text, region text, zone_set_id int, key text, source text, request_key text, request_digest text, position jsonb)
+          phone text, region text, zone_set_id int, key text, source text, request_key text, request_digest text, position jsonb,
+          sealed jsonb, sealed_with text)
         order by r.phone, r.key, r.line
         on conflict do nothing
         returning id, sequence_id, phone, key, line),

@@ -136,6 +136,19 @@ export function newestOf({ id, version }: Sequence): { id: string; version: numb
   return { id, version };
 }
 
+/**
+ * What was sealed stays so: calls to people of earlier versions are made, and followed up, by what the newest one says.
+ *
+ * @throws CommandRefusedError
+ */
+function refuseUnsealing(before: SequenceDefinition, after: SequenceDefinition): void {
+  const bared = before.sensitive?.filter((name) => !after.sensitive?.includes(name)) ?? [];
+  if (bared.length > 0)
+    throw new CommandRefusedError(
+      `sensitive: ${bared.join(", ")} ${bared.length === 1 ? "is" : "are"} sensitive in the present version of sequence "${after.name}", and people may be in it whose values are sealed: leave it in, or put a sequence of another name`,
+    );
+}
+
 /** Writes a sequence down, or its next version. Those who are in it stay on the version that they began with. */
 export async function putSequence(
   tx: Db,
@@ -167,6 +180,7 @@ export async function putSequence(
     );
     if (newest?.digest === digest) return { sequence, kind: "same" };
     input.requireSeen?.(newestOf(sequence));
+    refuseUnsealing(await readDefinition(tx, sequence.id, sequence.version), definition);
     sequence.version += 1;
     await rows(tx, sql`update sequences set version = ${sequence.version} where id = ${sequence.id}::uuid`);
   } else input.requireSeen?.(undefined);

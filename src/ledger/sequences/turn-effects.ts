@@ -93,6 +93,7 @@ async function place(
     zones: enrolment.zones,
     places: enrolment.places,
     variables,
+    ...(enrolment.sealed && { sealed: enrolment.sealed }),
     dueAtMs: nowMs,
     nowMs,
   });

@@ -201,13 +201,16 @@ export async function endDelivery(
     deliveryId: string;
     state: "done" | "ignored" | "failed";
     result: Record<string, unknown>;
+    /** Its body goes at once, unless it waits for a person: somebody's sensitive variables may stand in it. */
+    forgets?: boolean;
     nowMs: number;
   },
 ): Promise<boolean> {
   const ended = await rows(
     tx,
     sql`with moved as (
-          update deliveries set state = ${input.state}, result = ${json(input.result)}, ended_at = ${at(input.nowMs)}
+          update deliveries set state = ${input.state}, result = ${json(input.result)}, ended_at = ${at(input.nowMs)},
+            body = case when ${(input.forgets ?? false) && input.state !== "failed"} then null else body end
           where id = ${input.deliveryId}::uuid and state = 'received' returning *)
         ${eventsFrom(
           sql`select 'delivery.ended' as type, null::text as brand, null::uuid as campaign_id,

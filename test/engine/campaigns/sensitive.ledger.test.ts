@@ -9,7 +9,7 @@ import { completeImport, type ReadRow } from "../../../src/ledger/campaigns/list
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { startCampaign } from "../../../src/ledger/campaigns/commands.ts";
 import { DataKeys } from "../../../src/ledger/ground/data-keys.ts";
-import { countSealed } from "../../../src/ledger/ground/sealed-contacts.ts";
+import { countSealed } from "../../../src/ledger/ground/sealed-rows.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import type { BatchCallCreate } from "../../../src/platform/index.ts";
 import { openApi } from "../../http/support.ts";

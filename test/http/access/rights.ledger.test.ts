@@ -82,6 +82,8 @@ const ROUTES: readonly (readonly [route: string, least: Role, otherBrand: 403 | 
   ["DELETE /v1/tags", "operator", 403],
   ["GET /v1/people/:phone/story", "viewer", 403],
   ["GET /v1/people/:phone/export", "admin", 403],
+  ["GET /v1/people/:phone/calls", "admin", 403],
+  ["GET /v1/people/:phone/calls/:call_id/recording", "admin", 403],
   ["POST /v1/people/:phone/forget", "admin", 403],
   ["GET /v1/forgettings", "admin", 403],
   ["GET /v1/forgettings/:id", "admin", 403],

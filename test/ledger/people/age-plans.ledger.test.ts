@@ -13,7 +13,12 @@ import {
   removeTags,
   stripAgedContacts,
 } from "../../../src/ledger/people/aging.ts";
-import { countSealed, listSealedWith, writeSealedAnew } from "../../../src/ledger/ground/sealed-contacts.ts";
+import {
+  countSealed,
+  listSealedWith,
+  SEALED_TABLES,
+  writeSealedAnew,
+} from "../../../src/ledger/ground/sealed-rows.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import type { Explained } from "../support/explaining.ts";
 import { CONTACTS } from "../support/filling.ts";
@@ -96,14 +101,18 @@ describe.skipIf(inject("postgresUrl") === undefined)(
 
     it("finds what a data key seals by its index", async () => {
       expect(await wholeReads(() => countSealed(watched.db))).toEqual([]);
-      const asked = { keyId: "k1", after: 0, limit: 100 };
-      expect(await wholeReads(() => listSealedWith(watched.db, asked))).toEqual([]);
-      const sealed = (await listSealedWith(ledger.db, asked)).map(({ id, values }) => ({
-        id,
-        sealed: { with: "k2", values },
-      }));
-      expect(sealed.length).toBe(100);
-      expect(await wholeReads(() => writeSealedAnew(watched.db, { keyId: "k1", anew: sealed }))).toEqual([]);
+      for (const table of SEALED_TABLES) {
+        const asked = { table, keyId: "k1", after: undefined, limit: 100 };
+        expect(await wholeReads(() => listSealedWith(watched.db, asked))).toEqual([]);
+        const anew = (await listSealedWith(ledger.db, asked)).map(({ id, values }) => ({
+          id,
+          sealed: { with: "k2", values },
+        }));
+        expect(anew.length).toBe(100);
+        const behind = { ...asked, after: anew.at(-1)?.id };
+        expect(await wholeReads(() => listSealedWith(watched.db, behind))).toEqual([]);
+        expect(await wholeReads(() => writeSealedAnew(watched.db, { table, keyId: "k1", anew }))).toEqual([]);
+      }
     });
   },
 );

@@ -50,6 +50,8 @@ export interface Stage {
   slowCalls(): () => void;
   /** Runs a command to its end, bounded. */
   outdial(args: readonly string[], settings: Environment, options?: StartOptions): Promise<Ended>;
+  /** What all processes said so far, each on both of its outlets; those that are gone included. */
+  said(): string[];
   close(): Promise<void>;
 }
 
@@ -78,6 +80,7 @@ export async function openStage(
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "outdial-system-"));
   const folders = [folder];
   const processes = new Set<OutdialProcess>();
+  const all: OutdialProcess[] = [];
   const sandbox = await createSandbox({ speed: SPEED, seed: 5, apiKeys: [API_KEY], ...sandboxOptions });
   const temporal = ownTemporal ? await temporalAlone() : await temporalShared();
   const file = (name: string, text: string) => {
@@ -87,6 +90,7 @@ export async function openStage(
   const start = (args: readonly string[], settings: Environment, options?: StartOptions) => {
     const started = startOutdial(args, settings, options);
     processes.add(started);
+    all.push(started);
     void started.exited.then(() => processes.delete(started));
     return started;
   };
@@ -121,6 +125,7 @@ export async function openStage(
       const fault = sandbox.faults.add({ kind: "finish_late", ms: SLOW_CALL_MS });
       return () => void sandbox.faults.remove(fault.fault_id);
     },
+    said: () => all.map(({ stdout, stderr }) => `${stdout()}\n${stderr()}`),
     outdial: (args, settings, options) => endOf(start(args, settings, options), args.join(" ")),
     async close() {
       await Promise.all([...processes].map((one) => one.kill()));

@@ -3,6 +3,7 @@ import type { SpecOf } from "../../../domain/follow-ups/actions.ts";
 import { latenessOf } from "../../../domain/follow-ups/callback-time.ts";
 import { keyOf, type Action } from "../../../ledger/follow-ups/actions.ts";
 import type { Db } from "../../../ledger/ground/connection.ts";
+import type { DataKeys } from "../../../ledger/ground/data-keys.ts";
 import { enroll, type EnrollRefusal } from "../../../ledger/sequences/enrolling.ts";
 import { lockFollowUp } from "../../../ledger/follow-ups/follow-ups.ts";
 import {
@@ -49,7 +50,7 @@ export async function performInLedger(
     if (action.followUpId !== undefined) await lockFollowUp(tx, action.followUpId);
     if (!(await claimTry(tx, action, nowMs))) return undefined;
     const doubt = doubtSinceMs === undefined ? undefined : await doubtAbout(tx, action, spec);
-    const effect = doubt ?? (await effectOf(tx, action, spec, nowMs));
+    const effect = doubt ?? (await effectOf(tx, action, spec, { dataKeys: deps.dataKeys, nowMs }));
     const performed = await settleTry(tx, { ...action, tries: action.tries + 1 }, effect.outcome, nowMs);
     return { performed, effect };
   });
@@ -69,7 +70,12 @@ async function doubtAbout(tx: Db, action: Action, spec: LedgerSpec): Promise<Eff
   return { outcome: { kind: "unknown", error } };
 }
 
-async function effectOf(tx: Db, action: Action, spec: LedgerSpec, nowMs: number): Promise<Effect> {
+async function effectOf(
+  tx: Db,
+  action: Action,
+  spec: LedgerSpec,
+  { dataKeys, nowMs }: { dataKeys: DataKeys | undefined; nowMs: number },
+): Promise<Effect> {
   switch (spec.kind) {
     case "tag": {
       const { brand, phone, tag, source } = spec;
@@ -79,7 +85,7 @@ async function effectOf(tx: Db, action: Action, spec: LedgerSpec, nowMs: number)
     case "callback":
       return placeIt(tx, action, spec, nowMs);
     case "enroll":
-      return enrollThem(tx, action, spec, nowMs);
+      return enrollThem(tx, action, spec, { dataKeys, nowMs });
   }
 }
 
@@ -126,9 +132,14 @@ async function placeIt(tx: Db, action: Action, spec: SpecOf<"callback">, nowMs: 
 }
 
 /** What a person may mend so that the same enrolment succeeds later. */
-const MENDABLE: ReadonlySet<EnrollRefusal> = new Set(["unknown_sequence", "sequence_closed"]);
+const MENDABLE: ReadonlySet<EnrollRefusal> = new Set(["unknown_sequence", "sequence_closed", "no_data_key"]);
 
-async function enrollThem(tx: Db, action: Action, spec: SpecOf<"enroll">, nowMs: number): Promise<Effect> {
+async function enrollThem(
+  tx: Db,
+  action: Action,
+  spec: SpecOf<"enroll">,
+  { dataKeys, nowMs }: { dataKeys: DataKeys | undefined; nowMs: number },
+): Promise<Effect> {
   const callee = await readCallee(tx, spec.contactId);
   const result = await enroll(tx, {
     sequenceName: spec.sequence,
@@ -142,6 +153,7 @@ async function enrollThem(tx: Db, action: Action, spec: SpecOf<"enroll">, nowMs:
     variables: spec.variables,
     ...(spec.personKey !== undefined && { key: spec.personKey }),
     source: "follow-up",
+    dataKeys,
     requestKey: `action:${keyOf(action)}`,
     nowMs,
   });

@@ -1,4 +1,4 @@
-import { of } from "./operation.ts";
+import { OF_PLATFORM, of } from "./operation.ts";
 
 const does = of("people");
 
@@ -10,6 +10,16 @@ export const PEOPLE = {
   "GET /v1/tags": does("listTags", "Lists what people are marked with."),
   "DELETE /v1/tags": does("removeTag", "Takes a mark off a person.", ["unknown_tag"]),
   "GET /v1/people/:phone/export": does("exportPerson", "Hands out everything that is known of a person."),
+  "GET /v1/people/:phone/calls": does(
+    "listCallsOfPerson",
+    "Hands out what the platform holds of each call to and from a person.",
+    OF_PLATFORM,
+  ),
+  "GET /v1/people/:phone/calls/:call_id/recording": does(
+    "readRecordingOfPerson",
+    "Hands out the recording of a call to or from a person.",
+    ["not_found", "command_refused", ...OF_PLATFORM],
+  ),
   "POST /v1/people/:phone/forget": does(
     "forgetPerson",
     "Forgets a person: nobody calls the number from the answer on.",

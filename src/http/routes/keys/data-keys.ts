@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import { DataKeys } from "../../../ledger/ground/data-keys.ts";
-import { COUNTED_AT_MOST, countSealed } from "../../../ledger/ground/sealed-contacts.ts";
+import { COUNTED_AT_MOST, countSealed } from "../../../ledger/ground/sealed-rows.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { dataKeysSchema, type DataKeysWire } from "../../wire/data-keys.ts";
 
@@ -15,16 +15,17 @@ export function dataKeyRoutes({ ledger, dataKeys = new DataKeys() }: HttpDeps): 
       "/v1/data-keys",
       { schema: { description: ABOUT, response: { 200: dataKeysSchema } } },
       async () => {
-        const counts = new Map((await countSealed(ledger.db)).map(({ id, contacts }) => [id, contacts]));
+        const counts = new Map((await countSealed(ledger.db)).map((count) => [count.id, count]));
         const ids = [...new Set([...dataKeys.ids, ...counts.keys()])];
         return {
           keys: ids.map((id) => {
-            const contacts = counts.get(id) ?? 0;
+            const { contacts, enrolments } = counts.get(id) ?? { contacts: 0, enrolments: 0 };
             return {
               id,
               state: stateOf(id, dataKeys),
               contacts: Math.min(contacts, COUNTED_AT_MOST),
-              more: contacts > COUNTED_AT_MOST,
+              enrolments: Math.min(enrolments, COUNTED_AT_MOST),
+              more: Math.max(contacts, enrolments) > COUNTED_AT_MOST,
             };
           }),
         };

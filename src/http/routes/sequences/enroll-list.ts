@@ -10,6 +10,7 @@ import {
 } from "../../../ledger/sequences/enrolment-imports.ts";
 import { countEnrolments, readDefinition, type Sequence } from "../../../ledger/sequences/sequences.ts";
 import type { HttpDeps } from "../../deps.ts";
+import { invalid } from "../../phone.ts";
 import { digestQuery, letPass, listQuery, listUploadSchema, takeLists } from "../../list-upload.ts";
 import { takeUpload, type UploadTaker } from "../../take-upload.ts";
 import { enrolmentListSchema } from "../../wire/sequences.ts";
@@ -66,11 +67,13 @@ export function enrollListRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 }
 
 async function uploadOf(
-  { ledger, now }: HttpDeps,
+  { ledger, now, dataKeys }: HttpDeps,
   sequence: Sequence,
   keyColumn: string | undefined,
 ): Promise<UploadTaker> {
-  const { default_region } = await readDefinition(ledger.db, sequence.id, sequence.version);
+  const { default_region, sensitive } = await readDefinition(ledger.db, sequence.id, sequence.version);
+  if (keyColumn !== undefined && sensitive?.includes(keyColumn))
+    throw invalid("key_column", "is sensitive, and keys can be read: take another column");
   return {
     begin: (list) => beginEnrolmentImport(ledger, { ...list, sequenceId: sequence.id, nowMs: now() }),
     take: (importId, { rows, lastLine }) =>
@@ -79,6 +82,7 @@ async function uploadOf(
         sequence,
         rows: rows.map((row) => readOf(row, keyColumn)),
         throughLine: lastLine,
+        dataKeys,
         nowMs: now(),
       }),
     owner: { sequenceId: sequence.id },

@@ -81,6 +81,7 @@ export function enrollRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
             variables,
             key,
             source: "api",
+            dataKeys: deps.dataKeys,
             ...(requestKey !== undefined && {
               requestKey: `api:${sequence.id}:${requestKey}`,
               request: { digest: requestDigest(asked), key: requestKey },

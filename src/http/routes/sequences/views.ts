@@ -1,5 +1,6 @@
 import { withoutSecrets } from "../../../domain/ground/literal-secrets.ts";
 import type { Action } from "../../../ledger/follow-ups/actions.ts";
+import { shownVariables } from "../../../domain/ground/sealed.ts";
 import { presentCall } from "../../../ledger/sequences/enrolments.ts";
 import type { Impediment } from "../../../ledger/campaigns/explanations.ts";
 import type { Enrolment, JourneyRow } from "../../../ledger/sequences/enrolments.ts";
@@ -105,7 +106,10 @@ export function enrolmentView(
     sequence: of.sequence.name,
     brand: of.sequence.brand,
     region: enrolment.region ?? null,
-    variables: { ...enrolment.position.at.variables },
+    variables: shownVariables(
+      enrolment.position.at.variables,
+      Object.keys(enrolment.sealed?.values ?? {}).toSorted(),
+    ),
     calls: of.calls.map((call) => ({
       n: call.n,
       campaign_id: call.campaignId,

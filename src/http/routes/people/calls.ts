@@ -1,0 +1,156 @@
+import { pipeline, Transform, type Readable } from "node:stream";
+
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { z } from "zod";
+
+import { writeAudit } from "../../../ledger/ground/audit.ts";
+import { isCallOfPerson, listCallsOfPerson } from "../../../ledger/people/calls-of.ts";
+import { NotFoundError, type Call } from "../../../platform/index.ts";
+import { actorOf } from "../../actor.ts";
+import type { HttpDeps } from "../../deps.ts";
+import { requirePhone } from "../../phone.ts";
+import { Problem } from "../../problem.ts";
+import { personCallPageSchema, type PersonCallPageWire } from "../../wire/people/calls.ts";
+
+const params = z.object({ phone: z.string().min(1).max(40) });
+const regionQuery = z.strictObject({
+  /** The country of a number without `+`. */
+  default_region: z.string().length(2).optional(),
+});
+
+/** A request to the platform for each, one after the other: a page is answered within its bounds. */
+const MOST_CALLS = 20;
+
+const callsQuery = regionQuery.extend({
+  /** What the page before gave as `next_after`. */
+  after: z.string().min(1).max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(MOST_CALLS).default(10),
+});
+
+/** Hours of a call take minutes to come. */
+const RECORDING_WITHIN_MS = 10 * 60_000;
+
+/** Hours of a call, as lossless sound even. */
+const MOST_BYTES = 500 * 1024 * 1024;
+
+/** Of a call's record: whoever has these could have been in it. */
+const ENTRANCES: ReadonlySet<string> = new Set(["access_token", "room_name", "room_url"]);
+
+const ABOUT =
+  "What the platform holds of each call to and from a person, over all brands: its record with transcript and analysis, asked for now. One request to the platform a call, so that pages are short. That it was read is written into the audit.";
+
+const ABOUT_RECORDING =
+  "The recording of a call to or from that person, as the platform has it: 500 MB at most, within ten minutes. That it was read is written into the audit.";
+
+/** What the platform holds of a person, for that person. */
+export function personCallRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+  const { db } = deps.ledger;
+  const audited = (
+    request: Parameters<typeof actorOf>[0],
+    detail: { phone: string } & Record<string, unknown>,
+  ) => writeAudit(db, { nowMs: deps.now(), actor: actorOf(request), action: "person.export", detail });
+  return async (app) => {
+    app.get(
+      "/v1/people/:phone/calls",
+      {
+        schema: {
+          description: ABOUT,
+          params,
+          querystring: callsQuery,
+          response: { 200: personCallPageSchema },
+        },
+      },
+      async (request) => {
+        const { default_region: region, after = "", limit } = request.query;
+        const phone = requirePhone(request.params.phone, region);
+        const found = await listCallsOfPerson(db, phone, { after, limit });
+        // Before anything is asked for: whoever reads half of it has read it.
+        await audited(request, { phone, calls: found.map(({ callId }) => callId) });
+        const items: PersonCallPageWire["items"] = [];
+        for (const { callId, direction } of found) {
+          const record = await recordOf(deps, callId);
+          items.push({
+            call_id: callId,
+            direction,
+            record: record === undefined ? null : withoutEntrances(record),
+            has_recording: Boolean(record?.recording_url),
+          });
+        }
+        const last = found.length === limit ? found.at(-1)?.callId : undefined;
+        return { phone, items, next_after: last ?? null };
+      },
+    );
+
+    app.get(
+      "/v1/people/:phone/calls/:call_id/recording",
+      {
+        schema: {
+          description: ABOUT_RECORDING,
+          params: params.extend({ call_id: z.string().min(1).max(200) }),
+          querystring: regionQuery,
+          produces: ["application/octet-stream"],
+        },
+      },
+      async (request, reply) => {
+        const phone = requirePhone(request.params.phone, request.query.default_region);
+        const { call_id: callId } = request.params;
+        if (!(await isCallOfPerson(db, phone, callId)))
+          throw unknown("no call to or from this number has this id");
+        await audited(request, { phone, recording: callId });
+        const gone = new AbortController();
+        request.raw.once("close", () => gone.abort());
+        const { body, contentType, sizeBytes } = await recordingOf(deps, callId, gone.signal);
+        if (sizeBytes !== undefined && sizeBytes > MOST_BYTES) {
+          body.destroy();
+          throw new Problem({
+            status: 409,
+            code: "command_refused",
+            detail: `the recording has ${sizeBytes} bytes, and ${MOST_BYTES} are handed out at most: fetch it from the platform (\`outdial platform calls recording\`)`,
+          });
+        }
+        if (sizeBytes !== undefined) void reply.header("content-length", sizeBytes);
+        return reply.type(contentType ?? "application/octet-stream").send(bounded(body));
+      },
+    );
+  };
+}
+
+/** Whoever announces less than comes, or nothing, is cut off, so that nobody takes a part for the whole. */
+function bounded(body: Readable): Readable {
+  let bytes = 0;
+  const counting = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      done(bytes > MOST_BYTES ? new Error(`the recording has more than ${MOST_BYTES} bytes`) : null, chunk);
+    },
+  });
+  // Either end that is lost takes the other with it.
+  return pipeline(body, counting, () => {});
+}
+
+/** Undefined: the platform has none, or not any more. */
+async function recordOf({ platform }: HttpDeps, callId: string): Promise<Call | undefined> {
+  try {
+    return await platform.calls.get(callId);
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
+}
+
+async function recordingOf({ platform }: HttpDeps, callId: string, signal: AbortSignal) {
+  try {
+    return await platform.calls.recording(callId, { timeoutMs: RECORDING_WITHIN_MS, signal });
+  } catch (error) {
+    if (error instanceof NotFoundError) throw unknown("the platform has no recording of this call");
+    throw error;
+  }
+}
+
+function withoutEntrances(call: Call): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(call).filter(([name]) => !ENTRANCES.has(name)));
+}
+
+function unknown(detail: string): Problem {
+  return new Problem({ status: 404, code: "not_found", detail });
+}
