@@ -65,9 +65,11 @@ const WISH = 60;
 const ALONE = {
   automations: ["automations/automation"],
   declared: ["declared/documents"],
+  events: ["events/webhook", "events/event-types"],
   expressions: ["expressions/expressions"],
   keys: ["keys/key-rotation"],
-  people: ["people/others-numbers", "people/dial-checks"],
+  notices: ["notices/notices"],
+  people: ["people/others-numbers", "people/forgetting", "people/dial-checks"],
   policy: [
     "policy/suppression-source",
     "policy/retry-delay",
