@@ -157,15 +157,27 @@ export const MUTATION_SETS = {
   // Whether somebody may be dialed now (I2), and which state follows which.
   policy: {
     mutate: domain(POLICY),
-    tests: domainTests(
-      "number-kind",
-      "never-dialed",
-      "states",
-      "calling-window",
-      "window-dates",
-      "batch-sizing",
-      "policy-gate",
-    ),
+    tests: [
+      ...domainTests(
+        "number-kind",
+        "never-dialed",
+        "states",
+        "calling-window",
+        "window-dates",
+        "batch-sizing",
+        "gate-by-others-word",
+        "zone-rules",
+        "policy-gate",
+        "consent",
+        "scrubbing",
+        "retry",
+        "common-hours",
+        "transfers",
+        "presets-of-a-spec",
+      ),
+      "test/domain/policy/presets/closing-rule.test.ts",
+      "test/domain/policy/presets/rules.test.ts",
+    ],
     ignoreStatic: true,
     breakAt: 95,
   },
@@ -217,6 +229,7 @@ export const MUTATION_SETS = {
   planning: ledgerSet({
     modules: ["ledger/campaigns/planning"],
     tests: [
+      "ledger/campaigns/planning-says",
       "ledger/campaigns/planning-waits",
       "ledger/campaigns/planning",
       "ledger/campaigns/leasing",
@@ -271,7 +284,7 @@ export const MUTATION_SETS = {
   }),
   stopping: ledgerSet({
     modules: ["ledger/campaigns/stopping"],
-    tests: ["ledger/campaigns/commands", "engine/campaigns/leaving-batches", "engine/campaigns/stop-all"],
+    tests: ["ledger/campaigns/stopping"],
   }),
   // A stop as far as the platform.
   halting: ledgerSet({
