@@ -68,7 +68,7 @@ const ALONE = {
   events: ["events/webhook", "events/event-types"],
   expressions: ["expressions/expressions"],
   keys: ["keys/key-rotation"],
-  notices: ["notices/notices"],
+  notices: ["notices/route", "notices/turn", "notices/notices"],
   people: ["people/others-numbers", "people/forgetting", "people/dial-checks"],
   policy: [
     "policy/suppression-source",
