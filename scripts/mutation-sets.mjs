@@ -68,10 +68,11 @@ const ALONE = {
   events: ["events/webhook", "events/event-types"],
   expressions: ["expressions/expressions"],
   keys: ["keys/key-rotation"],
-  notices: ["notices/route", "notices/turn", "notices/notices"],
+  notices: ["notices/route", "notices/turn", "notices/message", "notices/notices"],
   people: ["people/others-numbers", "people/forgetting", "people/dial-checks"],
   policy: [
     "policy/suppression-source",
+    "policy/source-definition",
     "policy/retry-delay",
     "policy/common-hours",
     "policy/scrubbing",
