@@ -174,10 +174,14 @@ describe("the consent that a preset asks for", () => {
       ["rule fl-consent", "given"],
     ]);
     expect(standings([given_], { presetConsents: [other] })).toEqual([[undefined, "given"]]);
-    expect(ask({}, { consent: own, presetConsents: [preset] })).toMatchObject({
-      kind: "never",
-      detail: expect.not.stringContaining("rule fl-consent"),
-    });
+    const both = { consent: own, presetConsents: [preset] };
+    expect(ask({}, both)).toMatchObject({ kind: "never", detail: expect.not.stringMatching(/, by /) });
+    expect(
+      consentStandings({ ...WELCOME, consents: [given_] }, both, NOW_MS).map(({ standing }) => standing),
+    ).toEqual([
+      { kind: "given", untilMs: NOW_MS + DAY_MS },
+      { kind: "given", untilMs: FOREVER },
+    ]);
     // What is too old for the campaign is old enough for the preset.
     const old = { ...given_, atMs: NOW_MS - 3 * DAY_MS };
     expect(standings([old], { presetConsents: [preset] })).toEqual([

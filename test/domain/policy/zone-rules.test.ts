@@ -127,9 +127,11 @@ describe("whoever is in a set of zones", () => {
     });
 
     it("whom no window opens for is told of by that", () => {
-      expect(
-        ask({ policy: hours("01:00", "02:00"), status: { open: false, opensAtMs: undefined } }),
-      ).toMatchObject({ reason: "no_common_window" });
+      const window = windowOf({ weekdays: ["09:00-10:00"] });
+      const zones = ["America/New_York", "Asia/Tokyo"];
+      expect(ask({ zones, policy: { window, ...hours("01:00", "02:00") } })).toMatchObject({
+        reason: "no_common_window",
+      });
     });
   });
 
