@@ -1,12 +1,18 @@
 import { sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 
 import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
-import { tellingNews } from "../../../src/ledger/campaigns/campaign-news.ts";
+import { tellingNews, type CampaignNews } from "../../../src/ledger/campaigns/campaign-news.ts";
 import { closeBatch, settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
-import { releaseRecovery, requireRecovery } from "../../../src/ledger/ground/installation.ts";
+import { planBatches } from "../../../src/ledger/campaigns/planning.ts";
+import {
+  readInstallation,
+  releaseRecovery,
+  requireRecovery,
+} from "../../../src/ledger/ground/installation.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
 import { place, standing } from "../support/placing.ts";
 import {
@@ -50,14 +56,28 @@ describe("a planning", () => {
     describe("tells in the log that a window is closed", () => {
       const listening = () => {
         const steps: string[] = [];
-        return { steps, heard: tellingNews(ledger(), ({ step }) => void steps.push(step)) };
+        const news: CampaignNews[] = [];
+        const tell = (one: CampaignNews) => {
+          steps.push(one.step);
+          news.push(one);
+        };
+        return { steps, news, heard: tellingNews(ledger(), tell) };
       };
 
       it("of a campaign that dials a list, once, and that it is open again", async () => {
         const id = await running(ledger(), freshPhones(2), OFFICE_HOURS, NIGHT_MS);
-        const { steps, heard } = listening();
+        const { steps, news, heard } = listening();
         for (const hours of [0, 1, 6, 7]) await plan(heard, id, NIGHT_MS + hours * HOUR_MS);
         expect(steps.filter((step) => step.startsWith("window"))).toEqual(["window_closes", "window_opens"]);
+        expect(news[0]).toMatchObject({ campaignId: id, run: 1, brand: "default", detail: { zones: 1 } });
+      });
+
+      it("of none that waits for something else", async () => {
+        const id = await running(ledger(), freshPhones(1));
+        await set(id, sql`agent_problem = 'agent Sales is gone'`);
+        const { steps, heard } = listening();
+        await plan(heard, id);
+        expect([steps, await openHolds(id)]).toEqual([[], ["agent"]]);
       });
 
       it("of none whose calls are placed one by one, each of which says when it is made", async () => {
@@ -96,6 +116,23 @@ describe("a planning", () => {
           state: "running",
           plannings: plannings + 1,
         });
+      });
+
+      it("says so where the campaign is gone whose workflow was started, or saw it planned, since the last recovery", async () => {
+        await requireRecovery(ledger().db, "restored", NOW_MS);
+        await ledger().transaction((tx) => releaseRecovery(tx, "test", NOW_MS, {}));
+        const { recoveredAtMs = 0 } = await readInstallation(ledger().db);
+        const isTold = async (startedAtMs: number, seenPlannings: number) => {
+          const gone = { campaignId: randomUUID(), startedAtMs, seenPlannings };
+          await planBatches(ledger(), { ...gone, blockedBy: undefined, pace: PACE, nowMs: NOW_MS });
+          const { recoveryReason } = await readInstallation(ledger().db);
+          if (recoveryReason === undefined) return false;
+          await ledger().transaction((tx) => releaseRecovery(tx, "test", recoveredAtMs, {}));
+          return true;
+        };
+        expect(await isTold(recoveredAtMs, recoveredAtMs), "it slept through it").toBe(false);
+        expect(await isTold(recoveredAtMs + 1, 0)).toBe(true);
+        expect(await isTold(recoveredAtMs, recoveredAtMs + 1)).toBe(true);
       });
 
       it("lets nobody's breaker probe before it is recovered, and says why", async () => {
@@ -150,6 +187,17 @@ describe("a planning", () => {
       expect(share).toBeLessThan(20);
       await plan(ledger(), id, NOW_MS + HOUR_MS);
       expect((await campaignOf(id)).share).toBeUndefined();
+    });
+
+    it("keeps the share of the account's lines that it had where it asks for none", async () => {
+      const account = { limit: 50, reserve: 0 };
+      const id = await running(ledger(), freshPhones(30), { concurrency: 20 });
+      await plan(ledger(), id, NOW_MS, { account });
+      const { share } = await campaignOf(id);
+      expect(share).toBeGreaterThan(0);
+      await tell(ledger(), "pause", id);
+      await plan(ledger(), id, NOW_MS, { account });
+      expect((await campaignOf(id)).share).toBe(share);
     });
 
     it("at a campaign's end leaves nothing that would explain a wait, and is its last", async () => {
