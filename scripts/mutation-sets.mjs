@@ -286,6 +286,7 @@ export const MUTATION_SETS = {
   stopping: ledgerSet({
     modules: ["ledger/campaigns/stopping"],
     tests: ["ledger/campaigns/stopping"],
+    breakAt: 96,
   }),
   // A stop as far as the platform.
   halting: ledgerSet({

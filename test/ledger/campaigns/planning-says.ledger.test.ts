@@ -58,7 +58,7 @@ describe("a planning", () => {
         const steps: string[] = [];
         const news: CampaignNews[] = [];
         const tell = (one: CampaignNews) => {
-          steps.push(one.step);
+          if ("step" in one) steps.push(one.step);
           news.push(one);
         };
         return { steps, news, heard: tellingNews(ledger(), tell) };
