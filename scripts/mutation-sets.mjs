@@ -65,11 +65,14 @@ const WISH = 60;
 const ALONE = {
   automations: ["automations/automation"],
   declared: ["declared/documents"],
+  events: ["events/webhook", "events/event-types"],
   expressions: ["expressions/expressions"],
   keys: ["keys/key-rotation"],
-  people: ["people/others-numbers", "people/dial-checks"],
+  notices: ["notices/route", "notices/turn", "notices/message", "notices/notices"],
+  people: ["people/others-numbers", "people/forgetting", "people/dial-checks"],
   policy: [
     "policy/suppression-source",
+    "policy/source-definition",
     "policy/retry-delay",
     "policy/common-hours",
     "policy/scrubbing",
@@ -155,15 +158,27 @@ export const MUTATION_SETS = {
   // Whether somebody may be dialed now (I2), and which state follows which.
   policy: {
     mutate: domain(POLICY),
-    tests: domainTests(
-      "number-kind",
-      "never-dialed",
-      "states",
-      "calling-window",
-      "window-dates",
-      "batch-sizing",
-      "policy-gate",
-    ),
+    tests: [
+      ...domainTests(
+        "number-kind",
+        "never-dialed",
+        "states",
+        "calling-window",
+        "window-dates",
+        "batch-sizing",
+        "gate-by-others-word",
+        "zone-rules",
+        "policy-gate",
+        "consent",
+        "scrubbing",
+        "retry",
+        "common-hours",
+        "transfers",
+        "presets-of-a-spec",
+      ),
+      "test/domain/policy/presets/closing-rule.test.ts",
+      "test/domain/policy/presets/rules.test.ts",
+    ],
     ignoreStatic: true,
     breakAt: 95,
   },
@@ -215,6 +230,7 @@ export const MUTATION_SETS = {
   planning: ledgerSet({
     modules: ["ledger/campaigns/planning"],
     tests: [
+      "ledger/campaigns/planning-says",
       "ledger/campaigns/planning-waits",
       "ledger/campaigns/planning",
       "ledger/campaigns/leasing",
@@ -269,7 +285,8 @@ export const MUTATION_SETS = {
   }),
   stopping: ledgerSet({
     modules: ["ledger/campaigns/stopping"],
-    tests: ["ledger/campaigns/commands", "engine/campaigns/leaving-batches", "engine/campaigns/stop-all"],
+    tests: ["ledger/campaigns/stopping"],
+    breakAt: 96,
   }),
   // A stop as far as the platform.
   halting: ledgerSet({

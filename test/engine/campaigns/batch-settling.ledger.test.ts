@@ -4,12 +4,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   announce,
   closeIfSettled,
+  readCallsFor,
   releaseIdleSlots,
   settleByWord,
   settleFromItems,
   settleUnknown,
 } from "../../../src/activities/campaigns/batch-settling.ts";
 import type { ActivityDeps } from "../../../src/activities/deps.ts";
+import { batchStep, noteStepFailure, noteStepSuccess } from "../../../src/activities/ground/failing-steps.ts";
+import { policyOf } from "../../../src/domain/campaigns/campaign-spec.ts";
+import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { settleFindings, type SettleResult } from "../../../src/ledger/campaigns/settling.ts";
 import { listAttention } from "../../../src/ledger/ground/attention.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
@@ -17,7 +21,7 @@ import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
 import { ended, MINUTE_MS, plan, running, freshPhones } from "../../ledger/support/scenario.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
 import { call, item, toldBatches } from "../../support/told-batches.ts";
-import { toldPlatform, type ToldPlatform } from "../../support/told-platform.ts";
+import { endless, toldPlatform, type ToldPlatform } from "../../support/told-platform.ts";
 
 /** Whoever is interested says so in the analysis of the call. */
 const BY_ANALYSIS = {
@@ -64,6 +68,13 @@ describe("a look at the people of a batch", () => {
       platform.woken.length = 0;
       return id;
     };
+    const dispositionsOf = async (batchId: string) =>
+      (
+        await rows<{ disposition: string }>(
+          ledger().db,
+          sql`select disposition from attempts where batch_id = ${batchId}::uuid order by phone`,
+        )
+      ).map(({ disposition }) => disposition);
     const askedFor = (what: string) => platform.asked.filter((one) => one === what).length;
 
     it("writes what items say by themselves, tells whoever counts, and wakes the campaign up at its end", async () => {
@@ -132,6 +143,40 @@ describe("a look at the people of a batch", () => {
       expect(await comeOf(id)).toEqual(["voicemail", "unknown"]);
     });
 
+    it("takes what calls say that stand in a listing which leads to no end", async () => {
+      const { id, batchId, phones } = await begun(1);
+      platform.told.items = phones.map(completed);
+      platform.told.calls = endless(phones.map((phone) => call(phone)));
+      await settle(batchId);
+      expect(await comeOf(id)).toEqual(["answered"]);
+    });
+
+    it("gives nobody up whose call was not asked for, however long it was waited for", async () => {
+      const { id, batchId, phones, nowMs } = await begun(1);
+      const { spec } = given(await readCampaign(ledger().db, id));
+      const endedAt = new Date(nowMs).toISOString();
+      platform.told.items = [{ ...completed(given(phones[0])), completed_at: endedAt }];
+      const { attempts, view } = await settle(batchId);
+      const [attempt] = attempts;
+      platform.clock.nowMs += 60 * MINUTE_MS;
+      const reads = async (mayList: boolean) =>
+        readCallsFor(platform.deps, await batchOf(batchId), view, {
+          attempts: [{ ...given(attempt), state: "provisional" }],
+          policy: policyOf(spec, 1),
+          mayList: () => mayList,
+          callsAtMost: 1,
+          signal: undefined,
+        });
+      platform.asked.length = 0;
+      const unasked = await reads(false);
+      expect(unasked).toMatchObject({ isListed: false, unlisted: undefined });
+      expect(unasked.reading.findings).toMatchObject([{ outcome: { kind: "provisional" } }]);
+      expect(platform.asked).toEqual([]);
+      const asked = await reads(true);
+      expect(asked).toMatchObject({ isListed: true, unlisted: undefined });
+      expect(asked.reading.findings).toMatchObject([{ outcome: { kind: "ended", disposition: "unknown" } }]);
+    });
+
     it("writes nothing once it is called off, or fails for a reason of ours", async () => {
       const { id, batchId, phones } = await begun(2);
       platform.told.items = [item(phones[0], { status: "voicemail" }), completed(given(phones[1]))];
@@ -196,6 +241,18 @@ describe("a look at the people of a batch", () => {
         ]);
       });
 
+      it("decides without their analysis once it was waited for, where no call has to be listed", async () => {
+        const { id, batchId, phones, nowMs } = await begun(1, BY_ANALYSIS);
+        const completed_at = new Date(nowMs).toISOString();
+        platform.told.items = [item(phones[0], { status: "voicemail", call_id: "a call", completed_at })];
+        await settle(batchId);
+        expect(await comeOf(id)).toEqual(["leased"]);
+        platform.clock.nowMs += 5 * MINUTE_MS;
+        await settle(batchId);
+        expect(await comeOf(id)).toEqual(["voicemail"]);
+        expect(askedFor("calls")).toBe(0);
+      });
+
       it("stops at two silences in a row, since more would only take time", async () => {
         const { batchId } = await unprocessed(6);
         platform.told.call = 429;
@@ -251,6 +308,21 @@ describe("a look at the people of a batch", () => {
         platform.told.items = [item(phones[0], { status: "voicemail" })];
         await settle(batchId);
         expect(platform.clock.kicks).toBe(1);
+      });
+
+      it("a campaign whose newest calls open its breaker that it is paused, and its batches that they stop", async () => {
+        const breaker = { newest: 10, at_least: 5, voicemail: 0.5 };
+        const { id, batchId, phones } = await begun(6, { breaker, retry: { max_attempts: 1 } });
+        const come = (count: number) =>
+          phones.map((phone, index) => item(phone, { status: index < count ? "voicemail" : "pending" }));
+        platform.told.items = come(4);
+        await settle(batchId);
+        expect((await batchOf(batchId)).stopReason).toBeUndefined();
+        platform.told.items = come(5);
+        await settle(batchId);
+        expect(await batchOf(batchId)).toMatchObject({ stopReason: "pause" });
+        expect(platform.woken).toEqual(expect.arrayContaining([id, batchId]));
+        expect(platform.logged).toContain("campaign paused by its breaker");
       });
 
       it("the campaigns that wait for the lines which are free now", async () => {
@@ -310,11 +382,49 @@ describe("a look at the people of a batch", () => {
         ]);
       });
 
+      it("nobody that the platform answers again: what was written needed none of its answers", async () => {
+        const { batchId } = await begun(1);
+        const isAway = async () =>
+          (await listAttention(ledger().db, { resolved: false, subject: "platform", limit: 1 })).items.length;
+        const { deps, clock, told } = platform;
+        told.get = () => {
+          throw new Error("it is away");
+        };
+        const away = await deps.platform.batchCalls.get("one").catch((error: unknown) => error);
+        for (let minute = 0; minute < 30; minute += 1) {
+          await noteStepFailure(deps, batchStep(batchId, "tend"), away);
+          clock.nowMs += MINUTE_MS;
+        }
+        expect(await isAway()).toBe(1);
+        await announce(deps, await batchOf(batchId), await resultWith(batchId, {}));
+        expect(await isAway()).toBe(1);
+        await noteStepSuccess(deps, batchStep(batchId, "tend"), { asked: true });
+        expect(await isAway()).toBe(0);
+      });
+
       it("nobody of a batch that the ledger does not have", async () => {
         const { batchId } = await begun(1);
         await announce(platform.deps, await batchOf(batchId), undefined);
         expect([platform.woken, platform.metered]).toEqual([[], []]);
       });
+    });
+
+    it("ends those whose fate stays unknown as dialed, and others by the word of their item", async () => {
+      const { id, batchId, phones } = await begun(3, { retry: { max_attempts: 1 } });
+      const batch = await batchOf(batchId);
+      const [first = "", second = "", third = ""] = phones;
+      await settleUnknown(platform.deps, batch, [first, third], "nobody can tell");
+      expect(await comeOf(id)).toEqual(["unknown", "leased", "unknown"]);
+      await settleByWord(platform.deps, batch, [{ phone: second, why: "no route" }]);
+      expect(await reasonsOf(id)).toEqual(["nobody can tell", "item failed: no route", "nobody can tell"]);
+      const { attempts, held } = {
+        attempts: await dispositionsOf(batchId),
+        held: (await batchOf(batchId)).held,
+      };
+      expect([attempts, held]).toEqual([["unknown", "failed", "unknown"], 0]);
+      expect(platform.metered).toEqual([{ ended: 2 }, { ended: 1 }]);
+      expect(platform.woken).toContain(id);
+      expect(platform.logged).toContain("attempts end as unknown");
     });
 
     it("ends nobody by a word, or as unknown, where there is nobody to end", async () => {
