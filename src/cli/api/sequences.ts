@@ -45,11 +45,11 @@ export function sequencesOver(transport: Transport) {
   const pathOf = (ref: string, rest = "") => `/v1/sequences/${encodeURIComponent(ref)}${rest}`;
   const enrolmentPath = (id: string, rest = "") => `/v1/enrolments/${encodeURIComponent(id)}${rest}`;
   return {
-    put: (definition: unknown) =>
+    put: (definition: unknown, ifVersion?: number) =>
       transport.ask(async () => (await wire()).sequencePutSchema, {
         method: "PUT",
         path: "/v1/sequences",
-        body: { definition },
+        body: { definition, if_version: ifVersion },
       }),
     list: (query: Query) =>
       transport.ask(async () => (await wire()).sequencePageSchema, { path: "/v1/sequences", query }),

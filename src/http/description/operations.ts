@@ -452,6 +452,11 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     ...OF_SPEC,
     "command_refused",
   ]),
+  "POST /v1/sequences/check": does(
+    "checkSequence",
+    "sequences",
+    "Says what is wrong with a sequence's definition; nothing is written.",
+  ),
   "POST /v1/sequences/rehearse": does(
     "rehearseSequence",
     "sequences",

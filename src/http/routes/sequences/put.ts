@@ -10,9 +10,18 @@ import { checkCallers } from "../../caller-check.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { warningsFor } from "../../missing.ts";
 import { Problem } from "../../problem.ts";
-import { sequencePutSchema } from "../../wire/sequences.ts";
+import { sequenceCheckSchema, sequencePutSchema } from "../../wire/sequences.ts";
 
-const putBody = z.strictObject({ definition: z.unknown() });
+const putBody = z.strictObject({
+  definition: z.unknown(),
+  if_version: z
+    .int()
+    .min(0)
+    .optional()
+    .describe("Only while this version is the newest; 0: only where there is none yet."),
+});
+
+const checkBody = z.strictObject({ definition: z.unknown() });
 
 /** Writing a sequence down, or its next version. Those who are in it stay on theirs. */
 export function sequencePutRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
@@ -24,17 +33,36 @@ export function sequencePutRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         const reading = readSequence(request.body.definition);
         if (!reading.ok) throw invalidSequence(reading.problems);
         const { definition } = reading;
+        const { if_version: ifVersion } = request.body;
         requireBrand(request, definition.brand);
         await checkCallers(deps.platform, definition);
         const actor = actorOf(request);
         const { sequence, kind } = await deps.ledger.transaction((tx) =>
-          putSequenceVersion(tx, { definition, actor, nowMs: deps.now() }),
+          putSequenceVersion(tx, { definition, ifVersion, actor, nowMs: deps.now() }),
         );
         // Its standing campaigns get their workflows.
         deps.outbox.kick();
         const { id, brand, name, state, version } = sequence;
         const warnings = await warningsFor(deps, definition);
         return { id, brand, name, state, version, result: kind, warnings };
+      },
+    );
+
+    app.post(
+      "/v1/sequences/check",
+      {
+        // The same again is read again, and changes as little.
+        config: { requestKey: "own" },
+        schema: { body: checkBody, response: { 200: sequenceCheckSchema } },
+      },
+      async (request) => {
+        const reading = readSequence(request.body.definition);
+        if (!reading.ok) {
+          const problems = reading.problems.map(({ field, problem }) => ({ field, message: problem }));
+          return { ok: false, problems, warnings: [] };
+        }
+        requireBrand(request, reading.definition.brand);
+        return { ok: true, problems: [], warnings: await warningsFor(deps, reading.definition) };
       },
     );
   };
