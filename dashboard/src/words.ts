@@ -12,9 +12,11 @@ export const words = {
     schedules: "Schedules",
     automations: "Automations",
     triggers: "Triggers",
+    rules: "Try rules",
     suppressions: "Not to be called",
     audit: "Audit",
     tokens: "People and tokens",
+    forgettings: "Forgotten people",
     system: "System",
   },
   roles: { viewer: "viewer", operator: "operator", admin: "admin" },
@@ -316,6 +318,42 @@ export const words = {
     simulated: "These calls were made by a sandbox: nobody was called.",
     call: "The call, with its transcript",
     facts: "All that is known of it",
+    wayThrough: (sequence: string) => `Their way through ${sequence}, drawn`,
+    callBack: "Call back",
+    callBackTitle: (phone: string) => `Have ${phone} called back?`,
+    callBackBy: "By the sequence",
+    callBackMeans:
+      "They begin it now, and are called when its hours, days off and rules let them be. Whoever is suppressed is not called.",
+    callBackNone: "No sequence is in force that would call them.",
+    calledBack: "They have begun it:",
+    calledBackAlready: "They are in it already:",
+    theirWay: "their way",
+  },
+  forgetting: {
+    does: "Forget them",
+    title: (phone: string) => `Forget ${phone} for good?`,
+    means:
+      "From now on nobody calls the number, for any brand. What is in the air is waited for; then recordings, the platform's records of the calls and everything in the ledger that leads to the person are removed. That can't be undone.",
+    looked: "what would go was looked at",
+    asHash: "Keep that they are not to be called as a digest, from which nobody reads the number",
+    waitsFor: (what: string) => `It waits for what is in the air: ${what}`,
+    atPlatform: (calls: number, recordings: number) =>
+      `At the platform: ${count(calls)} calls and ${count(recordings)} recordings.`,
+    rows: (table: string, n: number) => `${table} (${count(n)})`,
+    elsewhere: "Who else was told of them, and forgets by themselves only",
+    all: "Who asked to be forgotten",
+    none: "Nobody asked to be forgotten.",
+    one: "A person who is forgotten",
+    person: "Person",
+    digits: (digits: string) => `a number that ends with ${digits}`,
+    underWay: "It is under way: the certificate is here once everything is removed.",
+    certificate: "The certificate",
+    asked: "Asked",
+    done: "Done",
+    removed: "What was removed",
+    kept: "What stays",
+    number: "Rows",
+    as: "As",
   },
   call: {
     title: (phone: string) => `Call to ${phone}`,
@@ -372,6 +410,11 @@ export const words = {
     paused: (n: number) => `${count(n)} paused`,
     diagram: "The way through it",
     diagramSays: (steps: readonly string[]) => `Steps: ${steps.join(", ")}`,
+    atNode: (title: string, does: string | undefined, problems: readonly string[]) =>
+      [
+        does === undefined || does === "" ? title : `${title}: ${does}`,
+        ...problems.map((one) => `Problem: ${one}`),
+      ].join(". "),
     outcomes: "What it came to",
     noOutcome: "Nobody is through it yet.",
     versions: "Versions",
@@ -414,12 +457,16 @@ export const words = {
     replay: "Do it again",
     replayTitle: "Do it once more?",
     replayMeans: "It was done. Whoever receives it knows it by its key.",
-    retryAll: (people: number) => `Try all ${count(people)} again`,
-    retryAllTitle: (actions: number, people: number) =>
-      `Try ${count(actions)} failed actions of ${count(people)} calls again?`,
-    retryAllMeans: (total: number) => `These are those on this page, of ${count(total)}.`,
-    retried: (done: number, refused: readonly string[]) =>
-      `${count(done)} are tried again.${refused.length > 0 ? ` ${count(refused.length)} were not: ${refused[0]}` : ""}`,
+    retryAllTitle: (actions: number) => `Try ${count(actions)} failed actions again?`,
+    skipAllTitle: (actions: number) => `Leave ${count(actions)} failed actions undone for good?`,
+    replayAllTitle: (actions: number) => `Do ${count(actions)} actions once more?`,
+    chosen: (n: number) => `Those of ${count(n)} chosen calls`,
+    every: (total: number, most: number) =>
+      total <= most
+        ? `Those of all ${count(total)} calls`
+        : `Those of the newest ${count(most)} of ${count(total)} calls`,
+    which: "Which",
+    unknownToo: "Those, too, of which nobody can tell whether they took effect",
   },
   schedules: {
     all: "Schedules",
@@ -473,7 +520,19 @@ export const words = {
     retryAllTitle: (n: number) => `Work ${count(n)} failed deliveries off again?`,
     retried: (n: number) => `${count(n)} are worked off again.`,
     retryMeans:
-      "Each is worked off once, as if it had just come. Who was enrolled already is not enrolled twice.",
+      "Each is worked off once, as if it had just come. Who was enrolled already is not enrolled twice. One that came under the key of another is left out, and so is one whose body is gone: choose those by themselves.",
+    retryChosen: (n: number) => `Work ${count(n)} chosen off again`,
+  },
+  bulk: {
+    choose: "Choose",
+    chooseOne: (what: string) => `Choose ${what}`,
+    chooseAll: (n: number) => `All ${count(n)} on this page`,
+    counting: (found: number) => `Counting… ${count(found)}`,
+    nothing: "There is nothing of that kind among them.",
+    of: (kind: string, n: number) => `${term(kind)}: ${count(n)}`,
+    through: (done: number, all: number) => `${count(done)} of ${count(all)} are through.`,
+    said: (done: number, refused: readonly string[]) =>
+      `${count(done)} are done.${refused.length > 0 ? ` ${count(refused.length)} were not: ${refused[0]}` : ""}`,
   },
   suppressions: {
     all: "Numbers",

@@ -2595,6 +2595,14 @@ export declare namespace components {
     })[];
     definition: { [name: string]: unknown };
   };
+  export type SequenceCheck = {
+    ok: boolean;
+    problems: ({
+      field: string;
+      message: string;
+    })[];
+    warnings: (string)[];
+  };
   export type SequenceCommand = {
     state: "active" | "paused" | "closed";
     in_flight?: {
@@ -3786,6 +3794,16 @@ export interface Operations {
     answer: components.Ready;
     problem: "internal_error" | "ledger_unavailable" | "temporal_unavailable";
   };
+  /** Says what is wrong with a sequence's definition; nothing is written. */
+  checkSequence: {
+    path: undefined;
+    query: undefined;
+    body: {
+      definition: components.SequenceDefinition;
+    };
+    answer: components.SequenceCheck;
+    problem: "cross_site" | "csrf_token" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
+  };
   /** Asks a scrubbing service of some numbers. */
   checkSource: {
     path: {
@@ -3988,6 +4006,8 @@ export interface Operations {
     query: {
       /** Only of this brand; with a name in the address, whose it is, `default` where nothing is said. */
       brand?: string | undefined;
+      /** Which of its versions. */
+      version?: number | undefined;
     };
     body: undefined;
     answer: Response;
@@ -5022,6 +5042,8 @@ export interface Operations {
     query: undefined;
     body: {
       definition: components.SequenceDefinition;
+      /** Only while this version is the newest; 0: only where there is none yet. */
+      if_version?: number | undefined;
     };
     answer: components.SequencePut;
     problem: "caller_refused" | "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "invalid_spec" | "ledger_full" | "ledger_unavailable" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "precondition_failed" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unsupported_media_type";
@@ -6224,6 +6246,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   checkAlive: {"method":"GET","path":"/healthz"},
   checkBalance: {"method":"POST","path":"/v1/budgets/check","keyed":true},
   checkReady: {"method":"GET","path":"/readyz"},
+  checkSequence: {"method":"POST","path":"/v1/sequences/check"},
   checkSource: {"method":"POST","path":"/v1/suppressions/sources/{name}/check","keyed":true},
   cloneCampaign: {"method":"POST","path":"/v1/campaigns/{ref}/clone","keyed":true},
   closeSequence: {"method":"POST","path":"/v1/sequences/{ref}/close","keyed":true},

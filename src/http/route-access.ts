@@ -182,6 +182,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   "GET /v1/presets/:name": viewer("none"),
 
   "PUT /v1/sequences": operator("handler"),
+  "POST /v1/sequences/check": operator("handler"),
   "POST /v1/sequences/rehearse": operator("body"),
   "GET /v1/sequences": viewer("query"),
   "GET /v1/sequences/:ref": viewer("sequence"),

@@ -13,6 +13,18 @@ export function unknownSequence(ref: string): Problem {
   });
 }
 
+/** Versions of a sequence are counted from 1, and all of them are kept. */
+export function unknownVersion(
+  { name, version: newest }: { name: string; version: number },
+  version: number,
+): Problem {
+  return new Problem({
+    status: 404,
+    code: "unknown_sequence",
+    detail: `sequence ${JSON.stringify(name)} has no version ${version}: its newest is ${newest}, and its first 1`,
+  });
+}
+
 export function unknownEnrolment(id: string): Problem {
   return new Problem({
     status: 404,

@@ -44,7 +44,7 @@ const SERVED: Readonly<Record<string, Served>> = {
   "campaign contacts": at("GET", "campaigns/:ref/contacts"),
   "campaign calls": at("GET", "campaigns/:ref/calls"),
   "campaign batches": at("GET", "campaigns/:ref/batches"),
-  "sequence check": { machine: "it reads a file; PUT /v1/sequences refuses the same with the same words" },
+  "sequence check": at("POST", "sequences/check"),
   "sequence rehearse": at("POST", "sequences/rehearse"),
   "sequence show": { machine: "it reads a file; GET /v1/sequences/:ref/diagram draws one that is stored" },
   "sequence put": at("PUT", "sequences"),

@@ -1,6 +1,7 @@
 import type { FunctionComponent } from "preact";
 
 import type { Role } from "../api/session.ts";
+import { lazily } from "../parts/lazily.tsx";
 import type { Params } from "../parts/params.ts";
 import { words } from "../words.ts";
 import { AuditPage } from "./admin/audit.tsx";
@@ -16,11 +17,17 @@ import { NewCampaignPage } from "./campaign/new.tsx";
 import { SuppressionsPage } from "./doors/suppressions.tsx";
 import { DeliveryPage, TriggerPage, TriggersPage } from "./doors/triggers.tsx";
 import { OverviewPage } from "./overview.tsx";
+import { ForgettingPage, ForgettingsPage } from "./people/forgettings.tsx";
 import { PersonPage } from "./person.tsx";
-import { EditSequencePage, NewSequencePage } from "./sequences/edit.tsx";
 import { EnrolmentPage } from "./sequences/enrolment.tsx";
 import { SequencesPage } from "./sequences/list.tsx";
 import { SequencePage } from "./sequences/sequence.tsx";
+
+/** Editors are large, and opened by few. */
+const NewSequencePage = lazily(async () => (await import("./sequences/edit.tsx")).NewSequencePage);
+const EditSequencePage = lazily(async () => (await import("./sequences/edit.tsx")).EditSequencePage);
+
+const RulesPage = lazily(async () => (await import("./rules/rules.tsx")).RulesPage);
 
 interface Place {
   /** With its parameters, as the router reads it. */
@@ -35,6 +42,8 @@ export const PAGES: readonly Place[] = [
   { path: "/campaigns/:ref/:part?", show: CampaignPage },
   { path: "/calls/:id", show: CallPage },
   { path: "/people/:phone", show: PersonPage },
+  { path: "/forgettings", show: ForgettingsPage },
+  { path: "/forgettings/:id", show: ForgettingPage },
   { path: "/attention", show: AttentionPage },
   { path: "/sequences", show: SequencesPage },
   { path: "/sequences/new", show: NewSequencePage },
@@ -49,6 +58,7 @@ export const PAGES: readonly Place[] = [
   { path: "/triggers", show: TriggersPage },
   { path: "/triggers/:name", show: TriggerPage },
   { path: "/deliveries/:id", show: DeliveryPage },
+  { path: "/rules/:part?", show: RulesPage },
   { path: "/suppressions", show: SuppressionsPage },
   { path: "/audit", show: AuditPage },
   { path: "/tokens", show: TokensPage },
@@ -62,10 +72,12 @@ export const SIDE: readonly { path: string; name: string; needs?: Role }[] = [
   { path: "/sequences", name: words.pages.sequences },
   { path: "/follow-ups", name: words.pages.followUps },
   { path: "/triggers", name: words.pages.triggers },
+  { path: "/rules", name: words.pages.rules, needs: "operator" },
   { path: "/schedules", name: words.pages.schedules },
   { path: "/automations", name: words.pages.automations },
   { path: "/suppressions", name: words.pages.suppressions },
   { path: "/audit", name: words.pages.audit, needs: "admin" },
   { path: "/tokens", name: words.pages.tokens, needs: "admin" },
+  { path: "/forgettings", name: words.pages.forgettings, needs: "admin" },
   { path: "/system", name: words.pages.system },
 ];

@@ -10,6 +10,8 @@ import { Page, Section } from "../parts/page.tsx";
 import { Load } from "../parts/state.tsx";
 import { When } from "../parts/when.tsx";
 import { words } from "../words.ts";
+import { CallBack } from "./people/call-back.tsx";
+import { Forget } from "./people/forget.tsx";
 import type { Params } from "../parts/params.ts";
 
 const say = words.person;
@@ -21,7 +23,16 @@ export function PersonPage({ params }: { params: Params }) {
   const story = useRead("readStory", { path: { phone: asked }, query: { after: pages.after, limit: 100 } });
   const phone = story.data?.phone ?? asked;
   return (
-    <Page title={phone} actions={<Suppress phone={phone} />}>
+    <Page
+      title={phone}
+      actions={
+        <>
+          <CallBack phone={phone} />
+          <Suppress phone={phone} />
+          <Forget phone={phone} />
+        </>
+      }
+    >
       <Load of={story}>
         {(found) => (
           <>
@@ -121,6 +132,11 @@ function Entry({ entry }: { entry: components.StoryEntry }) {
       {typeof facts["call_id"] === "string" && (
         <p class="small">
           <Link href={`/calls/${facts["call_id"]}`}>{say.call}</Link>
+        </p>
+      )}
+      {typeof facts["enrolment_id"] === "string" && sequence && (
+        <p class="small">
+          <Link href={`/enrolments/${facts["enrolment_id"]}`}>{say.wayThrough(sequence.name)}</Link>
         </p>
       )}
       {Object.keys(facts).length > 0 && (

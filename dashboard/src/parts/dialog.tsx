@@ -21,7 +21,16 @@ interface DialogProps {
 }
 
 /** A question before something is done. Escape and the way back close it, and nothing was done. */
-function Dialog({ title, does, danger = false, children, blocked = false, reason, act, close }: DialogProps) {
+export function Dialog({
+  title,
+  does,
+  danger = false,
+  children,
+  blocked = false,
+  reason,
+  act,
+  close,
+}: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [why, setWhy] = useState("");
   const [error, setError] = useState<unknown>();

@@ -11,14 +11,18 @@ interface EditorProps {
   reading: Reading;
   /** What the server said of it, at its fields. */
   refused?: unknown;
+  /** The same, told without a refusal. */
+  problems?: readonly { field: string; message: string }[];
   readOnly?: boolean;
   change: (text: string) => void;
 }
 
 /** A document as text, with what is wrong at its lines; a click goes there. */
-export function YamlEditor({ label, hint, text, reading, refused, readOnly = false, change }: EditorProps) {
+export function YamlEditor(props: EditorProps) {
+  const { label, hint, text, reading, refused, problems = [], readOnly = false, change } = props;
   const area = useRef<HTMLTextAreaElement>(null);
-  const trouble = [...reading.trouble, ...troubleOf(refused, reading)];
+  const told = refused instanceof ApiProblem ? refused.errors : [];
+  const trouble = [...reading.trouble, ...troubleOf([...problems, ...told], reading)];
   const goTo = (line: number) => {
     const lines = text.split("\n");
     const from = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
@@ -58,9 +62,8 @@ export function YamlEditor({ label, hint, text, reading, refused, readOnly = fal
   );
 }
 
-function troubleOf(refused: unknown, reading: Reading): Trouble[] {
-  if (!(refused instanceof ApiProblem)) return [];
-  return refused.errors.map(({ field, message }) => ({ line: reading.lineOf(field), field, message }));
+function troubleOf(told: readonly { field: string; message: string }[], reading: Reading): Trouble[] {
+  return told.map(({ field, message }) => ({ line: reading.lineOf(field), field, message }));
 }
 
 /** Read anew only when it changed. */

@@ -59,7 +59,8 @@ type EnrolmentWord = keyof typeof OF_ONE;
 /** Sequences, and who is in them. `ref` is a sequence's id or name. */
 export function sequencesOver(transport: Transport) {
   return {
-    put: (definition: unknown) => transport.ask("putSequence", { body: { definition } }),
+    put: (definition: unknown, ifVersion?: number) =>
+      transport.ask("putSequence", { body: { definition, if_version: ifVersion } }),
     list: (query: Query) => transport.ask("listSequences", { query }),
     get: (ref: string, brand: string) => transport.ask("readSequence", { path: { ref }, query: { brand } }),
     tell: (ref: string, word: SequenceWord, brand: string, reason: string | undefined) =>

@@ -1,6 +1,6 @@
 import type { CliCommand } from "../cli-command.ts";
 import { warningLines } from "../context.ts";
-import { jsonOption } from "../options.ts";
+import { jsonOption, wholeNumber } from "../options.ts";
 import { withRunningSystem } from "../running-system.ts";
 import { readSequenceFile } from "./sequence-file.ts";
 
@@ -9,10 +9,15 @@ export function registerSequencePut(sequence: CliCommand): void {
     .command("put")
     .description("Writes a sequence down, or its next version. Those who are in it stay on theirs.")
     .argument("<sequence.yaml>", "the sequence")
+    .option(
+      "--if-version <n>",
+      "only while this version is the newest; 0: only where there is none yet",
+      wholeNumber(0, 1_000_000_000),
+    )
     .addOption(jsonOption())
-    .does(async ({ config, voice }, file: string) => {
+    .does(async ({ config, voice }, file: string, { ifVersion }: { ifVersion?: number }) => {
       const definition = readSequenceFile(file);
-      const result = await withRunningSystem(config, (api) => api.sequences.put(definition));
+      const result = await withRunningSystem(config, (api) => api.sequences.put(definition, ifVersion));
       voice.tell([
         result.result === "same"
           ? `sequence "${result.name}" is like this already (version ${result.version})`

@@ -22,6 +22,7 @@ export const DEFINITION_FIELDS: Readonly<Record<string, { field: string; compone
   amendCampaign: { field: "spec", component: "CampaignSpec" },
   previewAmendment: { field: "spec", component: "CampaignSpec" },
   putSequence: { field: "definition", component: "SequenceDefinition" },
+  checkSequence: { field: "definition", component: "SequenceDefinition" },
   putTrigger: { field: "definition", component: "TriggerDefinition" },
   putSchedule: { field: "definition", component: "ScheduleDefinition" },
   putAutomation: { field: "definition", component: "AutomationDefinition" },

@@ -16,6 +16,23 @@ const WORKFLOW = {
 
 const CONSENT = { basis: "express_written", at: "2026-11-02T10:00:00Z", proof: "form 4711" };
 
+const SEQUENCE = {
+  name: "welcome",
+  agent_id: SPEC.agent_id,
+  from_numbers: SPEC.from_numbers,
+  window: SPEC.window,
+  steps: [
+    {
+      id: "welcome",
+      call: { give_up_after: "5d" },
+      on: { answered: "welcomed", unknown: "look_at_it", otherwise: "not_reached" },
+    },
+    { id: "look_at_it", exit: { outcome: "needs_a_look" } },
+    { id: "not_reached", exit: { outcome: "not_reached" } },
+    { id: "welcomed", exit: { outcome: "welcomed" } },
+  ],
+};
+
 /** An example of the body of each request that has one, by its operation. Those of answers are made of their schemas. */
 export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
   recoverLedger: { suppressions_complete: true, withdrawals_complete: true },
@@ -62,24 +79,8 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
   addBlackout: { from: "2026-12-24", to: "2026-12-26", name: "Christmas" },
   removeBlackout: REASON,
 
-  putSequence: {
-    definition: {
-      name: "welcome",
-      agent_id: SPEC.agent_id,
-      from_numbers: SPEC.from_numbers,
-      window: SPEC.window,
-      steps: [
-        {
-          id: "welcome",
-          call: { give_up_after: "5d" },
-          on: { answered: "welcomed", unknown: "look_at_it", otherwise: "not_reached" },
-        },
-        { id: "look_at_it", exit: { outcome: "needs_a_look" } },
-        { id: "not_reached", exit: { outcome: "not_reached" } },
-        { id: "welcomed", exit: { outcome: "welcomed" } },
-      ],
-    },
-  },
+  putSequence: { definition: SEQUENCE },
+  checkSequence: { definition: SEQUENCE },
   rehearseSequence: {
     sequence: "welcome",
     person: { phone: PHONE, time_zone: "America/New_York" },

@@ -79,6 +79,14 @@ export const sequencePutSchema = z.object({
   warnings: z.array(z.string()),
 });
 
+/** What is wrong with a definition, as putting it would say. */
+export const sequenceCheckSchema = z.object({
+  ok: z.boolean(),
+  problems: z.array(z.object({ field: z.string(), message: z.string() })),
+  /** What would be taken as it is, and would fail as things are. */
+  warnings: z.array(z.string()),
+});
+
 const inFlightSchema = z.object({ batches: count, calls_up: count, uncertain: count });
 
 export const sequenceCommandSchema = z.object({

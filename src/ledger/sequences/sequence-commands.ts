@@ -8,6 +8,7 @@ import {
   moveSequence,
   putSequence,
   readDefinition,
+  type PutInput,
   type PutResult,
   type Sequence,
   type SequenceCommandInput,
@@ -63,11 +64,12 @@ export async function closeSequence(tx: Db, input: SequenceCommandInput): Promis
   return { sequence, stoppedBatchIds: [] };
 }
 
-/** Writes a version down, with the standing campaigns that its calls are placed into. */
-export async function putSequenceVersion(
-  tx: Db,
-  input: Parameters<typeof putSequence>[1],
-): Promise<PutResult> {
+/**
+ * Writes a version down, with the standing campaigns that its calls are placed into.
+ *
+ * @throws CommandRefusedError where another version than `ifVersion` is the newest
+ */
+export async function putSequenceVersion(tx: Db, input: PutInput): Promise<PutResult> {
   const result = await putSequence(tx, input);
   if (result.kind === "same") return result;
   const { sequence } = result;

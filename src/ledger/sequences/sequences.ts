@@ -149,17 +149,23 @@ function refuseUnsealing(before: SequenceDefinition, after: SequenceDefinition):
     );
 }
 
-/** Writes a sequence down, or its next version. Those who are in it stay on the version that they began with. */
-export async function putSequence(
-  tx: Db,
-  input: {
-    definition: SequenceDefinition;
-    actor: string;
-    nowMs: number;
-    /** Told which version of it is the newest, as `newestOf` says it. */
-    requireSeen?: RequireSeen | undefined;
-  },
-): Promise<PutResult> {
+export interface PutInput {
+  definition: SequenceDefinition;
+  /** Only while this version is the newest; 0: only where there is none yet. */
+  ifVersion?: number | undefined;
+  /** Told which version of it is the newest, as `newestOf` says it. */
+  requireSeen?: RequireSeen | undefined;
+  actor: string;
+  nowMs: number;
+}
+
+/**
+ * Writes a sequence down, or its next version. Those who are in it stay on the version that they began with.
+ *
+ * @throws CommandRefusedError where another version is the newest, and says something else; the caller's transaction
+ * must not be committed then
+ */
+export async function putSequence(tx: Db, input: PutInput): Promise<PutResult> {
   const { definition, actor, nowMs } = input;
   const { brand, name } = definition;
   await rows(tx, sql`insert into brands (id) values (${brand}) on conflict do nothing`);
@@ -179,11 +185,14 @@ export async function putSequence(
       sql`select digest from sequence_versions where sequence_id = ${sequence.id}::uuid and version = ${sequence.version}`,
     );
     if (newest?.digest === digest) return { sequence, kind: "same" };
-    input.requireSeen?.(newestOf(sequence));
+  }
+  requireVersion(sequence, isNew ? 0 : sequence.version, input.ifVersion);
+  input.requireSeen?.(isNew ? undefined : newestOf(sequence));
+  if (!isNew) {
     refuseUnsealing(await readDefinition(tx, sequence.id, sequence.version), definition);
     sequence.version += 1;
     await rows(tx, sql`update sequences set version = ${sequence.version} where id = ${sequence.id}::uuid`);
-  } else input.requireSeen?.(undefined);
+  }
   await rows(
     tx,
     sql`insert into sequence_versions (sequence_id, version, definition, digest, actor, created_at)
@@ -204,6 +213,17 @@ export async function putSequence(
     },
   });
   return { sequence, kind: isNew ? "created" : "new_version" };
+}
+
+/** What was read of one version is not written over another that somebody put meanwhile. */
+function requireVersion({ brand, name }: Sequence, newest: number, asked: number | undefined): void {
+  if (asked === undefined || asked === newest) return;
+  const which = `sequence ${JSON.stringify(name)} of brand ${JSON.stringify(brand)}`;
+  throw new CommandRefusedError(
+    newest === 0
+      ? `there is no ${which}, and so no version ${asked} of it: write its first version with if_version 0, or without`
+      : `version ${newest} of ${which} is the newest, and not ${asked}: read it, and give the change with that version`,
+  );
 }
 
 export interface SequenceCommandInput {

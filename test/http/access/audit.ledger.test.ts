@@ -98,6 +98,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   "POST /v1/rules/test": "changes nothing",
   "POST /v1/contacts/validate": "changes nothing",
   "POST /v1/rehearsals": "changes nothing",
+  "POST /v1/sequences/check": "changes nothing",
   "POST /v1/sequences/rehearse": "changes nothing",
   "POST /v1/triggers/:name/try": "changes nothing",
   "POST /v1/ledger/copies": "of PostgreSQL it makes none; test/http/ledger-copies.ledger.test.ts",

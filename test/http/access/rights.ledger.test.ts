@@ -56,6 +56,7 @@ const ROUTES: readonly (readonly [route: string, least: Role, otherBrand: 403 | 
   ["GET /v1/contacts", "viewer", 403],
   ["POST /v1/contacts/validate", "operator", 403],
   ["POST /v1/rehearsals", "operator", 403],
+  ["POST /v1/sequences/check", "operator", 403],
   ["POST /v1/sequences/rehearse", "operator", 403],
   ["GET /v1/calls/:id", "operator", 404],
   ["GET /v1/campaigns/:ref/results.csv", "viewer", 404],

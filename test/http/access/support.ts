@@ -303,6 +303,7 @@ function partsOf(route: string, things: Things): Pick<Asked, "query" | "payload"
       query: { brand, spec: JSON.stringify(spec), source_name: "list.csv", runs: "1" },
       payload: list,
     },
+    "POST /v1/sequences/check": { payload: { definition } },
     "POST /v1/sequences/rehearse": { payload: { definition, brand, person: { phone: "+12025550179" } } },
     "POST /v1/triggers/:name/try": { payload: { body: "{}" } },
     "GET /v1/past-calls": { query: { brand, agent_id: "11111111-1111-4111-8111-111111111111" } },

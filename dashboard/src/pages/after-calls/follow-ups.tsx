@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import type { components } from "outdial/api";
 
-import { useAct, useRead, wordsOf } from "../../api/client.ts";
+import { useAct, useRead } from "../../api/client.ts";
 import { useMay } from "../../api/session.ts";
 import { count, term } from "../../format.ts";
 import { Ask } from "../../parts/dialog.tsx";
@@ -16,10 +16,9 @@ import { words } from "../../words.ts";
 import { PersonLink } from "../../parts/person-link.tsx";
 import { Choice } from "../../parts/choice.tsx";
 import type { Params } from "../../parts/params.ts";
+import { ManyFollowUps, type Showing } from "./many-follow-ups.tsx";
 
 const say = words.followUps;
-
-type Showing = "failed" | "open" | "done";
 
 /** What was to be done after calls; what failed comes first. */
 export function FollowUpsPage() {
@@ -47,79 +46,55 @@ export function FollowUpsPage() {
           />
         }
       >
-        <Load of={followUps} empty={{ when: ({ items }) => items.length === 0, say: say.none[showing] }}>
-          {({ items, next_after: next, total }) => (
-            <>
-              {showing === "failed" && <Bulk items={items} total={total} />}
-              <Table
-                caption={say.showing[showing]}
-                hideCaption
-                rows={items}
-                keyOf={({ id }) => id}
-                columns={[
-                  {
-                    name: words.campaign.phone,
-                    heads: true,
-                    cell: ({ phone }) => <PersonLink phone={phone} />,
-                  },
-                  {
-                    name: say.open,
-                    cell: ({ id, failed_actions: failed }) => (
-                      <Link href={`/follow-ups/${id}`}>{failed > 0 ? say.failedOf(failed) : say.look}</Link>
-                    ),
-                  },
-                  { name: words.campaign.state, cell: ({ state }) => <Pill state={state} /> },
-                  {
-                    name: words.overview.name,
-                    cell: ({ campaign_id: id, campaign }) => (
-                      <Link href={`/campaigns/${id}`}>{campaign}</Link>
-                    ),
-                  },
-                  { name: words.campaign.outcome, cell: ({ disposition }) => <Pill state={disposition} /> },
-                  { name: words.campaign.at, cell: ({ created_at: at }) => <When at={at} /> },
-                ]}
-              />
-              <Pager pages={pages} next={next} />
-            </>
+        <Load of={followUps}>
+          {({ items, total }) => (
+            <ManyFollowUps key={showing} showing={showing} items={items} total={total}>
+              {(choosing) =>
+                items.length === 0 ? (
+                  <p class="quiet">{say.none[showing]}</p>
+                ) : (
+                  <Table
+                    caption={say.showing[showing]}
+                    hideCaption
+                    rows={items}
+                    keyOf={({ id }) => id}
+                    columns={[
+                      ...choosing,
+                      {
+                        name: words.campaign.phone,
+                        heads: true,
+                        cell: ({ phone }) => <PersonLink phone={phone} />,
+                      },
+                      {
+                        name: say.open,
+                        cell: ({ id, failed_actions: failed }) => (
+                          <Link href={`/follow-ups/${id}`}>
+                            {failed > 0 ? say.failedOf(failed) : say.look}
+                          </Link>
+                        ),
+                      },
+                      { name: words.campaign.state, cell: ({ state }) => <Pill state={state} /> },
+                      {
+                        name: words.overview.name,
+                        cell: ({ campaign_id: id, campaign }) => (
+                          <Link href={`/campaigns/${id}`}>{campaign}</Link>
+                        ),
+                      },
+                      {
+                        name: words.campaign.outcome,
+                        cell: ({ disposition }) => <Pill state={disposition} />,
+                      },
+                      { name: words.campaign.at, cell: ({ created_at: at }) => <When at={at} /> },
+                    ]}
+                  />
+                )
+              }
+            </ManyFollowUps>
           )}
         </Load>
+        {followUps.data && <Pager pages={pages} next={followUps.data.next_after} />}
       </Section>
     </Page>
-  );
-}
-
-/** Everything on this page of the list once more; how much that is stands in the question. */
-function Bulk({ items, total }: { items: readonly components.FollowUp[]; total: number }) {
-  const may = useMay("operator");
-  const [said, setSaid] = useState<string>();
-  const retry = useAct(async (client) => {
-    let done = 0;
-    const refused: string[] = [];
-    for (const { id } of items) {
-      const { actions } = await client.readFollowUp({ path: { id } });
-      for (const action of actions.filter(({ state }) => state === "failed"))
-        // Somebody else may have been faster: the others are tried all the same.
-        await client.retryAction({ path: { id: action.id } }).then(
-          () => (done += 1),
-          (error: unknown) => refused.push(wordsOf(error).title),
-        );
-    }
-    setSaid(say.retried(done, refused));
-  });
-  if (said !== undefined) return <p role="status">{said}</p>;
-  if (!may || items.length === 0) return null;
-  const actions = items.reduce((sum, { failed_actions: failed }) => sum + failed, 0);
-  return (
-    <p>
-      <Ask
-        label={say.retryAll(items.length)}
-        title={say.retryAllTitle(actions, items.length)}
-        does={say.retryAll(items.length)}
-        act={() => retry.mutateAsync(undefined)}
-      >
-        <p>{say.retryAllMeans(total)}</p>
-      </Ask>
-    </p>
   );
 }
 

@@ -1,15 +1,19 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Link } from "wouter-preact";
+import type { components } from "outdial/api";
 
 import { useAct, useRead } from "../../api/client.ts";
 import { useMay } from "../../api/session.ts";
-import { count, term } from "../../format.ts";
+import { count, moment, term } from "../../format.ts";
+import { Bulk } from "../../parts/bulk.tsx";
+import { ChooseAll, chosenColumn, useChosen } from "../../parts/chosen.tsx";
 import { Ask } from "../../parts/dialog.tsx";
 import { Pager, usePages } from "../../parts/more.tsx";
 import { Page, Section } from "../../parts/page.tsx";
 import { Pill } from "../../parts/pill.tsx";
 import { Failure, Load } from "../../parts/state.tsx";
-import { Table } from "../../parts/table.tsx";
+import { Table, type Column } from "../../parts/table.tsx";
 import { When } from "../../parts/when.tsx";
 import { words } from "../../words.ts";
 import { Choice } from "../../parts/choice.tsx";
@@ -98,43 +102,81 @@ export function TriggerPage({ params }: { params: Params }) {
           />
         }
       >
-        <Load
-          of={deliveries}
-          empty={{ when: ({ items }) => items.length === 0, say: words.campaign.noneSuch }}
-        >
-          {({ items, next_after: next }) => (
-            <>
-              <Table
-                caption={say.deliveries}
-                hideCaption
-                rows={items}
-                keyOf={({ id }) => id}
-                columns={[
-                  {
-                    name: say.received,
-                    heads: true,
-                    cell: ({ received_at: at, id }) => (
-                      <Link href={`/deliveries/${id}`}>
-                        <When at={at} />
-                      </Link>
-                    ),
-                  },
-                  { name: words.campaign.state, cell: ({ state: now }) => <Pill state={now} /> },
-                  { name: say.times, end: true, cell: ({ times }) => count(times) },
-                  {
-                    name: say.result,
-                    cell: ({ result }) => (
-                      <code>{result === null ? words.none : JSON.stringify(result)}</code>
-                    ),
-                  },
-                ]}
-              />
-              <Pager pages={pages} next={next} />
-            </>
+        <Load of={deliveries}>
+          {({ items }) => (
+            <ManyDeliveries key={state} state={state} items={items}>
+              {(choosing) =>
+                items.length === 0 ? (
+                  <p class="quiet">{words.campaign.noneSuch}</p>
+                ) : (
+                  <Table
+                    caption={say.deliveries}
+                    hideCaption
+                    rows={items}
+                    keyOf={({ id }) => id}
+                    columns={[
+                      ...choosing,
+                      {
+                        name: say.received,
+                        heads: true,
+                        cell: ({ received_at: at, id }) => (
+                          <Link href={`/deliveries/${id}`}>
+                            <When at={at} />
+                          </Link>
+                        ),
+                      },
+                      { name: words.campaign.state, cell: ({ state: now }) => <Pill state={now} /> },
+                      { name: say.times, end: true, cell: ({ times }) => count(times) },
+                      {
+                        name: say.result,
+                        cell: ({ result }) => (
+                          <code>{result === null ? words.none : JSON.stringify(result)}</code>
+                        ),
+                      },
+                    ]}
+                  />
+                )
+              }
+            </ManyDeliveries>
           )}
         </Load>
+        {deliveries.data && <Pager pages={pages} next={deliveries.data.next_after} />}
       </Section>
     </Page>
+  );
+}
+
+interface ManyProps {
+  state: (typeof STATES)[number];
+  items: readonly components.DeliverySummary[];
+  children: (choosing: readonly Column<components.DeliverySummary>[]) => ComponentChildren;
+}
+
+/** A list of deliveries, of which those that are chosen are worked off again. */
+function ManyDeliveries({ state, items, children }: ManyProps) {
+  const may = useMay("operator");
+  const ids = items.map(({ id }) => id);
+  const chosen = useChosen(ids);
+  const [said, setSaid] = useState("");
+  if (!may || state !== "failed") return <>{children([])}</>;
+  return (
+    <>
+      {items.length > 0 && (
+        <div class="row">
+          <ChooseAll chosen={chosen} ids={ids} />
+          <Bulk
+            label={say.retryChosen(chosen.chosen.length)}
+            count={async () => chosen.chosen.map((id) => ({ id, kind: say.delivery }))}
+            title={say.retryAllTitle}
+            act={(client, { id }) => client.retryDelivery({ path: { id } })}
+            tell={setSaid}
+            done={chosen.clear}
+          />
+        </div>
+      )}
+      <p role="status">{said}</p>
+      {children([chosenColumn<components.DeliverySummary>(chosen, ({ received_at: at }) => moment(at))])}
+    </>
   );
 }
 

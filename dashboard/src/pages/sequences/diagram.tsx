@@ -11,35 +11,52 @@ interface DiagramProps {
   version: number;
   /** How many people are on each step. */
   people: Readonly<Record<string, number>>;
-  /** Steps that somebody went through, in bold. */
+  /** Steps that somebody went through, one after the other, in bold with the arrows between them. */
   way?: readonly string[];
 }
 
-/** A sequence as it is drawn by the API, with the people on its steps. */
+/** A version of a sequence as it is drawn by the API, with the people on its steps. */
 export function SequenceDiagram({ id, version, people, way = [] }: DiagramProps) {
   const client = useClient();
   const drawing = useQuery({
     queryKey: ["drawSequence", { ref: id }, { version }],
     queryFn: async ({ signal }) => {
-      const answer = await client.drawSequence({ path: { ref: id }, signal });
+      const answer = await client.drawSequence({ path: { ref: id }, query: { version }, signal });
       return readFlowchart(await answer.text());
     },
   });
   return <Load of={drawing}>{(chart) => <Drawing chart={chart} people={people} way={way} />}</Load>;
 }
 
-type DrawingProps = { chart: Flowchart } & Pick<Required<DiagramProps>, "people" | "way">;
+/** Of a drawing whose boxes are chosen from. */
+export interface Choosing {
+  /** The box's key. */
+  chosen: string;
+  choose: (key: string) => void;
+  /** What is wrong, by the box's key. */
+  problems: ReadonlyMap<string, readonly string[]>;
+}
+
+interface DrawingProps {
+  chart: Flowchart;
+  people?: Readonly<Record<string, number>>;
+  /** Steps in the order in which somebody went through them. */
+  way?: readonly string[];
+  choosing?: Choosing;
+}
 
 const MARGIN = 24;
 
-function Drawing({ chart, people, way }: DrawingProps) {
+export function Drawing({ chart, people = {}, way = [], choosing }: DrawingProps) {
   const { nodes, width, height } = placed(chart);
   const at = new Map(nodes.map((node) => [node.key, node]));
+  const gone = new Set(way.slice(1).map((title, index) => `${way[index] ?? ""}\n${title}`));
+  const isGone = (from: Placed, to: Placed) => gone.has(`${from.title}\n${to.title}`);
   return (
-    <div class="scroll" tabIndex={0} role="group" aria-label={words.sequence.diagram}>
+    <div class="scroll" tabIndex={choosing ? undefined : 0} role="group" aria-label={words.sequence.diagram}>
       <svg
         class="diagram"
-        role="img"
+        role={choosing ? "group" : "img"}
         aria-label={words.sequence.diagramSays(nodes.map(({ title }) => title))}
         viewBox={`${-MARGIN} ${-MARGIN / 2} ${width + 4 * MARGIN} ${height + MARGIN}`}
         width={width + 5 * MARGIN}
@@ -58,19 +75,35 @@ function Drawing({ chart, people, way }: DrawingProps) {
             <path d="M0 0L8 4L0 8z" />
           </marker>
         </defs>
-        {chart.edges.map(({ from, to, label }) => {
+        {chart.edges.map(({ from, to, label }, index) => {
           const [start, end] = [at.get(from), at.get(to)];
-          return start && end && <Arrow key={`${from}${to}${label}`} from={start} to={end} label={label} />;
+          return (
+            start &&
+            end && <Arrow key={index} from={start} to={end} label={label} isOnWay={isGone(start, end)} />
+          );
         })}
         {nodes.map((node) => (
-          <Box key={node.key} node={node} people={people[node.title]} isOnWay={way.includes(node.title)} />
+          <Box
+            key={node.key}
+            node={node}
+            people={people[node.title]}
+            isOnWay={way.includes(node.title)}
+            choosing={choosing}
+          />
         ))}
       </svg>
     </div>
   );
 }
 
-function Arrow({ from, to, label }: { from: Placed; to: Placed; label: string }) {
+interface ArrowProps {
+  from: Placed;
+  to: Placed;
+  label: string;
+  isOnWay: boolean;
+}
+
+function Arrow({ from, to, label, isOnWay }: ArrowProps) {
   const isBack = to.y <= from.y;
   const [x1, y1] = [from.x + BOX.width / 2, from.y + BOX.height];
   const [x2, y2] = [to.x + BOX.width / 2, to.y];
@@ -80,7 +113,7 @@ function Arrow({ from, to, label }: { from: Placed; to: Placed; label: string })
     : `M${x1} ${y1}C${x1} ${y1 + BOX.gapY / 2} ${x2} ${y2 - BOX.gapY / 2} ${x2} ${y2 - 2}`;
   return (
     <g>
-      <path class="arrow" d={line} marker-end="url(#arrow)" />
+      <path class={isOnWay ? "arrow on-way" : "arrow"} d={line} marker-end="url(#arrow)" />
       {label !== "" && (
         <text
           class="on-arrow"
@@ -95,11 +128,37 @@ function Arrow({ from, to, label }: { from: Placed; to: Placed; label: string })
   );
 }
 
-function Box({ node, people, isOnWay }: { node: Placed; people: number | undefined; isOnWay: boolean }) {
-  const { x, y, title, does, shape } = node;
+interface BoxProps {
+  node: Placed;
+  people: number | undefined;
+  isOnWay: boolean;
+  choosing: Choosing | undefined;
+}
+
+function Box({ node, people, isOnWay, choosing }: BoxProps) {
+  const { key, x, y, title, does, shape } = node;
+  const problems = choosing?.problems.get(key) ?? [];
+  const isChosen = choosing?.chosen === key;
+  const look = ["box", isOnWay && "on-way", isChosen && "chosen", problems.length > 0 && "wrong"];
+  const says = words.sequence.atNode(title, does, problems);
+  const choose = () => choosing?.choose(key);
   return (
-    <g class={isOnWay ? "box on-way" : "box"}>
-      <title>{[title, does].filter(Boolean).join(": ")}</title>
+    <g
+      class={look.filter(Boolean).join(" ")}
+      {...(choosing && {
+        role: "button",
+        tabIndex: 0,
+        "aria-pressed": isChosen,
+        "aria-label": says,
+        onClick: choose,
+        onKeyDown: (event: KeyboardEvent) => {
+          if (event.key !== "Enter" && event.key !== " ") return;
+          event.preventDefault();
+          choose();
+        },
+      })}
+    >
+      <title>{says}</title>
       <rect
         x={x}
         y={y}
@@ -116,14 +175,21 @@ function Box({ node, people, isOnWay }: { node: Placed; people: number | undefin
           {short(does, 28)}
         </text>
       )}
+      {problems.length > 0 && <Badge x={x} y={y} kind="trouble" of={`! ${count(problems.length)}`} />}
       {people !== undefined && people > 0 && (
-        <g>
-          <rect x={x + BOX.width - 34} y={y - 11} width="46" height="22" rx="11" class="people" />
-          <text x={x + BOX.width - 11} y={y + 5} text-anchor="middle" class="people">
-            {count(people)}
-          </text>
-        </g>
+        <Badge x={x + BOX.width - 22} y={y} kind="people" of={count(people)} />
       )}
+    </g>
+  );
+}
+
+function Badge({ x, y, kind, of }: { x: number; y: number; kind: "people" | "trouble"; of: string }) {
+  return (
+    <g>
+      <rect x={x - 12} y={y - 11} width="46" height="22" rx="11" class={kind} />
+      <text x={x + 11} y={y + 5} text-anchor="middle" class={kind}>
+        {of}
+      </text>
     </g>
   );
 }

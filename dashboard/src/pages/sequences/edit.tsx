@@ -1,21 +1,17 @@
-import { useState } from "preact/hooks";
-import { Link, useLocation } from "wouter-preact";
 import { stringify } from "yaml";
-import type { components } from "outdial/api";
 
-import { useAct, useRead } from "../../api/client.ts";
-import { useMay } from "../../api/session.ts";
-import { Page, Section } from "../../parts/page.tsx";
+import { useRead } from "../../api/client.ts";
+import { Page } from "../../parts/page.tsx";
 import type { Params } from "../../parts/params.ts";
-import { Failure, Load } from "../../parts/state.tsx";
-import { useYaml, YamlEditor } from "../../parts/yaml-editor.tsx";
+import { Load } from "../../parts/state.tsx";
 import { words } from "../../words.ts";
+import { Editor } from "./editor/editor.tsx";
 
 const say = words.sequence;
 
 const FIRST = `name: welcome
 agent_id: ""
-from_numbers: [""]
+from_numbers: [ "" ]
 steps:
   - id: call
     call: {}
@@ -33,7 +29,11 @@ export function EditSequencePage({ params }: { params: Params }) {
   const sequence = useRead("readSequence", { path: { ref } });
   return (
     <Page title={sequence.data ? say.editOf(sequence.data.name) : words.states.loading}>
-      <Load of={sequence}>{(found) => <Editor first={stringify(found.definition)} />}</Load>
+      <Load of={sequence}>
+        {({ id, name, version, definition }) => (
+          <Editor first={stringify(definition)} base={{ id, name, version }} />
+        )}
+      </Load>
     </Page>
   );
 }
@@ -41,64 +41,7 @@ export function EditSequencePage({ params }: { params: Params }) {
 export function NewSequencePage() {
   return (
     <Page title={say.fresh}>
-      <Editor first={FIRST} />
+      <Editor first={FIRST} base={undefined} />
     </Page>
-  );
-}
-
-function Editor({ first }: { first: string }) {
-  const may = useMay("operator");
-  const [, go] = useLocation();
-  const [text, setText] = useState(first);
-  const reading = useYaml(text);
-  const put = useAct((by, definition: components.SequenceDefinition) =>
-    by.putSequence({ body: { definition } }),
-  );
-  const change = (changed: string) => {
-    setText(changed);
-    put.reset();
-  };
-  const isReadable = reading.value !== undefined;
-  return (
-    <Section title={say.document}>
-      <YamlEditor
-        label={say.document}
-        hint={say.documentHint}
-        text={text}
-        reading={reading}
-        refused={put.error}
-        readOnly={!may}
-        change={change}
-      />
-      {put.error && <Failure error={put.error} />}
-      {put.data?.warnings.map((warning) => (
-        <p class="note warn" key={warning}>
-          {warning}
-        </p>
-      ))}
-      {put.data && (
-        <p class="note good" role="status">
-          {say.put[put.data.result](put.data.version)}{" "}
-          <Link href={`/sequences/${put.data.id}`}>{put.data.name}</Link>
-        </p>
-      )}
-      {may && (
-        <p class="row">
-          <button
-            type="button"
-            class="main-action"
-            aria-disabled={!isReadable || put.isPending}
-            onClick={() => {
-              if (isReadable && !put.isPending) put.mutate(reading.value as components.SequenceDefinition);
-            }}
-          >
-            {put.isPending ? words.dialog.busy : say.putDoes}
-          </button>
-          <button type="button" onClick={() => go("/sequences")}>
-            {words.dialog.back}
-          </button>
-        </p>
-      )}
-    </Section>
   );
 }

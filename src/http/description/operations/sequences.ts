@@ -7,6 +7,10 @@ export const SEQUENCES = {
     ...OF_SPEC,
     "command_refused",
   ]),
+  "POST /v1/sequences/check": does(
+    "checkSequence",
+    "Says what is wrong with a sequence's definition; nothing is written.",
+  ),
   "POST /v1/sequences/rehearse": does(
     "rehearseSequence",
     "Walks one person through a sequence in every way; nothing is written.",

@@ -16,6 +16,7 @@ import type { HttpDeps } from "../../deps.ts";
 import { showsEdited } from "../../plugins/etags.ts";
 import { rejectsCsv } from "../../rejects-csv.ts";
 import { sequencePageSchema, sequenceSchema } from "../../wire/sequences.ts";
+import { unknownVersion } from "../../unknown.ts";
 import { brandQuery } from "../campaigns/lookup.ts";
 import { requireSequence, sequenceParams } from "./lookup.ts";
 import { plainText } from "../../wire/text.ts";
@@ -28,6 +29,11 @@ const pageQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(50),
   /** Undefined: of all brands. */
   brand: plainText(100).optional(),
+});
+
+const diagramQuery = brandQuery.extend({
+  /** Absent: the newest. */
+  version: z.coerce.number().int().min(1).max(1_000_000_000).optional(),
 });
 
 /** Looking at sequences. */
@@ -72,10 +78,13 @@ export function sequenceReadRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 
     app.get(
       "/v1/sequences/:ref/diagram",
-      { schema: { params: sequenceParams, querystring: brandQuery, produces: ["text/plain"] } },
+      { schema: { params: sequenceParams, querystring: diagramQuery, produces: ["text/plain"] } },
       async (request, reply) => {
-        const sequence = await requireSequence(db, request.params.ref, request.query.brand);
-        const definition = await readDefinition(db, sequence.id, sequence.version);
+        const { brand, version: asked } = request.query;
+        const sequence = await requireSequence(db, request.params.ref, brand);
+        const version = asked ?? sequence.version;
+        if (version > sequence.version) throw unknownVersion(sequence, version);
+        const definition = await readDefinition(db, sequence.id, version);
         return reply.type("text/plain; charset=utf-8").send(mermaidOf(definition));
       },
     );
