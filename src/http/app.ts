@@ -86,6 +86,7 @@ import { eventRoutes } from "./routes/events/events.ts";
 import { eventWebhookRoutes } from "./routes/events/webhooks.ts";
 import { stopRoutes } from "./routes/system/stop.ts";
 import { systemRoutes } from "./routes/system/system.ts";
+import { outlookRoutes } from "./routes/campaigns/outlook.ts";
 import { timelineRoutes } from "./routes/campaigns/timeline.ts";
 import { tagRoutes } from "./routes/campaigns/tags.ts";
 import { deliveryRoutes } from "./routes/triggers/deliveries.ts";
@@ -158,6 +159,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     canaryRoutes,
     callerIdRoutes,
     timelineRoutes,
+    outlookRoutes,
     pastRoutes,
     estimateRoutes,
     explanationRoutes,

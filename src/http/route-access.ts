@@ -108,6 +108,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   "GET /v1/campaigns/:ref/caller-ids": viewer("campaign"),
   "GET /v1/campaigns/:ref/timeline": viewer("campaign"),
   "GET /v1/campaigns/:ref/holds": viewer("campaign"),
+  "GET /v1/campaigns/:ref/outlook": viewer("campaign"),
   "GET /v1/campaigns/:ref/contacts": viewer("campaign"),
   "GET /v1/campaigns/:ref/contacts/:phone": viewer("campaign"),
   "GET /v1/campaigns/:ref/contacts/:phone/explanation": viewer("campaign"),

@@ -187,6 +187,11 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     "campaigns",
     "Shows what keeps people from being called now, by their time zones.",
   ),
+  "GET /v1/campaigns/:ref/outlook": does(
+    "readOutlook",
+    "campaigns",
+    "Shows what is to come of a campaign: when it ends, who falls due when, and how far people came.",
+  ),
   "GET /v1/campaigns/:ref/contacts": does(
     "listContacts",
     "campaigns",

@@ -43,6 +43,7 @@ const ROUTES: readonly (readonly [route: string, least: Role, otherBrand: 403 | 
   ["GET /v1/campaigns/:ref/caller-ids", "viewer", 404],
   ["GET /v1/campaigns/:ref/timeline", "viewer", 404],
   ["GET /v1/campaigns/:ref/holds", "viewer", 404],
+  ["GET /v1/campaigns/:ref/outlook", "viewer", 404],
   ["GET /v1/campaigns/:ref/contacts", "viewer", 404],
   ["GET /v1/campaigns/:ref/contacts/:phone", "viewer", 404],
   ["GET /v1/campaigns/:ref/contacts/:phone/explanation", "viewer", 404],
