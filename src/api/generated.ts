@@ -3585,6 +3585,8 @@ export declare namespace components {
       contacts: number;
       lines: (number)[];
     };
+    /** The first lines whose number is in an earlier row; 100 at most. `rows.duplicate` counts all. */
+    duplicate_lines: (number)[];
     /** Contacts whose number the campaign has already; null: no campaign was named. */
     in_campaign: (number) | (null);
     /** Whose hours and rules it was held against. */
