@@ -7,6 +7,7 @@ export const words = {
   pages: {
     overview: "Overview",
     attention: "Needs a person",
+    people: "People",
     sequences: "Sequences",
     followUps: "After calls",
     schedules: "Schedules",
@@ -350,6 +351,7 @@ export const words = {
       `Calls in ${count(hours)} hours, ${count(busiest)} in the busiest.`,
     came: "What calls come to",
     range: "In eight of ten runs",
+    fromTo: (low: string, high: string) => `${low} to ${high}`,
     unreached: "Who is not reached, and why",
     lastCall: "came of their last call",
     open: "not through within a year",
@@ -407,6 +409,21 @@ export const words = {
     opens: (when: string) => `opens ${when}`,
     openNow: (when: string) => `open until ${when}`,
     people: (n: number) => `${count(n)} people`,
+  },
+  people: {
+    title: (calls: string) => `Who was called ${calls} times or more`,
+    calls: "Calls",
+    atLeast: (calls: string) => `${calls} or more`,
+    within: "Within the last",
+    days: { "1": "day", "7": "7 days", "31": "31 days" },
+    none: "Nobody was.",
+    total: (people: number, calls: number) =>
+      `${count(people)} people, of ${count(calls)} calls by all campaigns and sequences.`,
+    notAll: (since: string) => `There are more calls than are looked at: these are of those since ${since}.`,
+    campaigns: "By campaigns",
+    last: "Last call",
+    first: (shown: number) => `The first ${count(shown)} are shown.`,
+    find: "One person is found by their number, in the field at the top.",
   },
   person: {
     title: "A person",
@@ -512,6 +529,7 @@ export const words = {
   followUps: {
     showing: { failed: "Failed", open: "Under way", done: "Done" },
     none: { failed: "Nothing failed.", open: "Nothing is under way.", done: "Nothing is done yet." },
+    kept: "Nothing of it is lost: what was to be sent is kept with its call. Once whoever receives it is back, try it again.",
     open: "Actions",
     look: "look",
     failedOf: (n: number) => `${count(n)} failed`,
@@ -612,6 +630,12 @@ export const words = {
     dayOff: "Add days off",
     dayOffTitle: "Call nobody on these days",
     dayOffMeans: "It holds for every campaign, by each person's own calendar day.",
+    dayWhom: "For whom",
+    dayForAll: "every campaign",
+    dayForSome: "some campaigns, such as those that call one state",
+    dayForSomeMeans:
+      "It is put into the policy of each, as an exception, by each person's own calendar day. A state's holidays of the years ahead are kept by holidays in a campaign's policy, such as DE-BY.",
+    daysOffIn: (campaigns: number) => `${count(campaigns)} campaigns keep it.`,
     dayName: "What it is",
     dayTo: "To, where it is more than one day",
   },

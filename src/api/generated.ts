@@ -1877,6 +1877,24 @@ export declare namespace components {
     why: string;
     remedy: string;
   })[];
+  export type OftenCalled = {
+    /** From then on calls were counted. */
+    since: string;
+    items: ({
+      phone: string;
+      calls: number;
+      /** So many campaigns and steps of sequences called. */
+      campaigns: number;
+      /** When the last of the calls began. */
+      last_at: string;
+    })[];
+    /** All who were called so often; `items` are the first of them. */
+    total: number;
+    /** Calls that were looked at. */
+    looked_through: number;
+    /** Where there are more calls than are looked at: only those since then were. Null: all since `since` were. */
+    back_to: (string) | (null);
+  };
   export type Outlook = {
     /** Of this moment it is, for all who ask for a while. */
     at: string;
@@ -4710,6 +4728,23 @@ export interface Operations {
     answer: components.KeyRotationList;
     problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
+  /** Lists who was called more than once of late. */
+  listOftenCalled: {
+    path: undefined;
+    query: {
+      /** Only calls of this brand. */
+      brand?: string | undefined;
+      /** Calls of so many days, up to now. */
+      days?: number | undefined;
+      /** Only who had so many calls, or more. */
+      calls?: number | undefined;
+      /** How many at most. */
+      limit?: number | undefined;
+    };
+    body: undefined;
+    answer: components.OftenCalled;
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
+  };
   /** Lists rules of law that campaigns may follow. */
   listPresets: {
     path: undefined;
@@ -6239,6 +6274,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   listFollowUps: {"method":"GET","path":"/v1/follow-ups"},
   listForgettings: {"method":"GET","path":"/v1/forgettings"},
   listKeyRotations: {"method":"GET","path":"/v1/keys/rotations"},
+  listOftenCalled: {"method":"GET","path":"/v1/people/called"},
   listPresets: {"method":"GET","path":"/v1/presets"},
   listRoutes: {"method":"GET","path":"/v1/attention/routes"},
   listRuns: {"method":"GET","path":"/v1/schedules/{name}/runs"},

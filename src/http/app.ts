@@ -54,6 +54,7 @@ import { exportRoutes } from "./routes/people/export.ts";
 import { forgetRoutes } from "./routes/people/forget.ts";
 import { dataKeyRoutes } from "./routes/keys/data-keys.ts";
 import { retentionRoutes } from "./routes/people/retention.ts";
+import { oftenCalledRoutes } from "./routes/people/often-called.ts";
 import { storyRoutes } from "./routes/people/story.ts";
 import { actionRoutes, followUpRoutes } from "./routes/follow-ups/follow-ups.ts";
 import { sequenceCommandRoutes } from "./routes/sequences/commands.ts";
@@ -179,6 +180,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     actionRoutes,
     tagRoutes,
     storyRoutes,
+    oftenCalledRoutes,
     exportRoutes,
     forgetRoutes,
     retentionRoutes,

@@ -16,6 +16,7 @@ import { NewCampaignPage } from "./campaign/new.tsx";
 import { SuppressionsPage } from "./doors/suppressions.tsx";
 import { DeliveryPage, TriggerPage, TriggersPage } from "./doors/triggers.tsx";
 import { OverviewPage } from "./overview.tsx";
+import { PeoplePage } from "./people.tsx";
 import { PersonPage } from "./person.tsx";
 import { EditSequencePage, NewSequencePage } from "./sequences/edit.tsx";
 import { EnrolmentPage } from "./sequences/enrolment.tsx";
@@ -34,6 +35,7 @@ export const PAGES: readonly Place[] = [
   { path: "/campaigns/new", show: NewCampaignPage },
   { path: "/campaigns/:ref/:part?", show: CampaignPage },
   { path: "/calls/:id", show: CallPage },
+  { path: "/people", show: PeoplePage },
   { path: "/people/:phone", show: PersonPage },
   { path: "/attention", show: AttentionPage },
   { path: "/sequences", show: SequencesPage },
@@ -59,6 +61,7 @@ export const PAGES: readonly Place[] = [
 export const SIDE: readonly { path: string; name: string; needs?: Role }[] = [
   { path: "/", name: words.pages.overview },
   { path: "/attention", name: words.pages.attention },
+  { path: "/people", name: words.pages.people },
   { path: "/sequences", name: words.pages.sequences },
   { path: "/follow-ups", name: words.pages.followUps },
   { path: "/triggers", name: words.pages.triggers },

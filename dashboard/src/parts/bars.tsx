@@ -16,13 +16,45 @@ interface BarsProps {
   bars: readonly Bar[];
 }
 
+const HOUR_MS = 3_600_000;
+
+/** As many hours are drawn one by one; a longer stretch day by day. */
+const MOST_HOURS = 240;
+
+/** Few bars are not stretched over the whole page. */
+const LEAST_BARS = 24;
+
+/**
+ * Numbers of hours as bars of a stretch without gaps.
+ *
+ * @param hours when each begins, in milliseconds, rising; those without anything may be left out
+ * @param nameOf what a bar is called by when it begins
+ */
+export function barsOf(
+  hours: readonly { atMs: number; values: readonly number[] }[],
+  nameOf: (atMs: number) => string,
+): Bar[] {
+  const [first, last] = [hours[0], hours.at(-1)];
+  if (!first || !last) return [];
+  const isLong = last.atMs - first.atMs > MOST_HOURS * HOUR_MS;
+  const eachMs = isLong ? 24 * HOUR_MS : HOUR_MS;
+  const bars: { at: string; name: string; values: number[] }[] = [];
+  for (let atMs = first.atMs; atMs <= last.atMs; atMs += eachMs)
+    bars.push({ at: String(atMs), name: nameOf(atMs), values: first.values.map(() => 0) });
+  for (const { atMs, values } of hours) {
+    const bar = bars[Math.floor((atMs - first.atMs) / eachMs)];
+    for (const [n, value] of values.entries()) if (bar) bar.values[n] = (bar.values[n] ?? 0) + value;
+  }
+  return bars;
+}
+
 const HEIGHT = 120;
 const WIDTH = 720;
 
 /** Numbers by the hour, stacked. What they come to stands in words beside it, and each bar says its own. */
 export function Bars({ label, names, bars }: BarsProps) {
   const most = Math.max(1, ...bars.map(({ values }) => values.reduce((sum, value) => sum + value, 0)));
-  const each = WIDTH / Math.max(1, bars.length);
+  const each = WIDTH / Math.max(LEAST_BARS, bars.length);
   const gap = Math.min(2, each / 4);
   return (
     <div class="stack">

@@ -385,6 +385,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ),
   "GET /v1/retention": does("readRetention", "people", "Shows how long what is held of people is kept."),
   "PUT /v1/retention": does("setRetention", "people", "Says how long what is held of people is kept."),
+  "GET /v1/people/called": does("listOftenCalled", "people", "Lists who was called more than once of late."),
   "GET /v1/people/:phone/story": does(
     "readStory",
     "people",

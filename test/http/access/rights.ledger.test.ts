@@ -78,6 +78,7 @@ const ROUTES: readonly (readonly [route: string, least: Role, otherBrand: 403 | 
   ["POST /v1/actions/:id/replay", "operator", 404],
   ["GET /v1/tags", "operator", 403],
   ["DELETE /v1/tags", "operator", 403],
+  ["GET /v1/people/called", "viewer", 403],
   ["GET /v1/people/:phone/story", "viewer", 403],
   ["GET /v1/people/:phone/export", "admin", 403],
   ["POST /v1/people/:phone/forget", "admin", 403],

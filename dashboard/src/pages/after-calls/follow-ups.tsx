@@ -50,6 +50,7 @@ export function FollowUpsPage() {
         <Load of={followUps} empty={{ when: ({ items }) => items.length === 0, say: say.none[showing] }}>
           {({ items, next_after: next, total }) => (
             <>
+              {showing === "failed" && <p class="quiet">{say.kept}</p>}
               {showing === "failed" && <Bulk items={items} total={total} />}
               <Table
                 caption={say.showing[showing]}

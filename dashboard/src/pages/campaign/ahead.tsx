@@ -2,7 +2,7 @@ import type { AnswerOf } from "outdial/api";
 
 import { useRead } from "../../api/client.ts";
 import { ago, clock, count, moment, share, term } from "../../format.ts";
-import { Bars } from "../../parts/bars.tsx";
+import { Bars, barsOf } from "../../parts/bars.tsx";
 import { Figures } from "../../parts/figures.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Load } from "../../parts/state.tsx";
@@ -67,7 +67,10 @@ function Forecast({ found, state }: { found: Outlook; state: PartProps["campaign
           <Bars
             label={say.callsByHour}
             names={[words.rehearsal.callsUnit]}
-            bars={hours.map(({ from, calls: made }) => ({ at: from, values: [made] }))}
+            bars={barsOf(
+              hours.map(({ from, calls: made }) => ({ atMs: Date.parse(from), values: [made] })),
+              moment,
+            )}
           />
         </>
       )}

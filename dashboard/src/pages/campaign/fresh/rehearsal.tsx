@@ -1,7 +1,7 @@
 import type { AnswerOf } from "outdial/api";
 
 import { count, money, moment, share, term, wallTime } from "../../../format.ts";
-import { Bars } from "../../../parts/bars.tsx";
+import { Bars, barsOf } from "../../../parts/bars.tsx";
 import { Figures } from "../../../parts/figures.tsx";
 import { Table } from "../../../parts/table.tsx";
 import { words } from "../../../words.ts";
@@ -51,11 +51,11 @@ export function Rehearsed({ found }: { found: Found }) {
           <Bars
             label={say.hoursSay(hours.length, busiest)}
             names={[say.callsUnit]}
-            bars={hours.map(({ hour, median }) => ({
-              at: hour,
-              name: wallTime(`${hour}:00`),
-              values: [median],
-            }))}
+            // A clock without a zone, counted as that of UTC and told as it is.
+            bars={barsOf(
+              hours.map(({ hour, median }) => ({ atMs: Date.parse(`${hour}:00Z`), values: [median] })),
+              (atMs) => wallTime(new Date(atMs).toISOString().slice(0, 19)),
+            )}
           />
           <p class="small quiet">{say.hoursSay(hours.length, busiest)}</p>
         </>
@@ -89,7 +89,7 @@ function Words({ title, unit, of }: { title: string; unit: string; of: Readonly<
       columns={[
         { name: words.campaign.outcome, heads: true, cell: ([name]) => term(name) },
         { name: unit, end: true, cell: ([, { median }]) => count(median) },
-        { name: say.range, end: true, cell: ([, range]) => among(range) },
+        { name: say.range, end: true, cell: ([, { low, high }]) => say.fromTo(count(low), count(high)) },
       ]}
     />
   );
