@@ -162,34 +162,33 @@ function Strip({ where, open, at }: { where: string; open: Openings; at: string 
     (sum, { from, until }) => sum + (Date.parse(until) - Date.parse(from)) / HOUR_MS,
     0,
   );
-  const wholeMs = Math.ceil(fromMs / HOUR_MS) * HOUR_MS;
   return (
-    <svg
-      class="day"
-      viewBox={`0 0 ${WIDTH} 26`}
-      role="img"
-      aria-label={say.clockLabel(where, Math.round(hours))}
-    >
-      <rect x="0" y="4" width={WIDTH} height="12" class="day-ground" />
-      {open.map(({ from, until }) => (
-        <rect
-          key={from}
-          x={place(from)}
-          y="4"
-          width={place(until) - place(from)}
-          height="12"
-          class="day-open"
-        />
-      ))}
-      {[1, 7, 13, 19].map((hour) => {
-        const at = wholeMs + hour * HOUR_MS;
-        return (
-          <text key={hour} x={place(at)} y="25" text-anchor="middle">
-            {clock(at)}
-          </text>
-        );
-      })}
-    </svg>
+    <>
+      <svg
+        class="strip"
+        viewBox={`0 0 ${WIDTH} 12`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={say.clockLabel(where, Math.round(hours))}
+      >
+        <rect x="0" y="0" width={WIDTH} height="12" class="day-ground" />
+        {open.map(({ from, until }) => (
+          <rect
+            key={from}
+            x={place(from)}
+            y="0"
+            width={place(until) - place(from)}
+            height="12"
+            class="day-open"
+          />
+        ))}
+      </svg>
+      <p class="row small quiet spread number" aria-hidden="true">
+        {[0, 6, 12, 18, 24].map((hour) => (
+          <span key={hour}>{clock(fromMs + hour * HOUR_MS)}</span>
+        ))}
+      </p>
+    </>
   );
 }
 
