@@ -5,7 +5,7 @@ import { ApiProblem } from "outdial/api";
 import { ClientContext, clientOf } from "./api/client.ts";
 import { readSession, SessionContext, signIn, takeSignInCode, type Session } from "./api/session.ts";
 import { Frame } from "./frame.tsx";
-import { SignIn } from "./pages/sign-in.tsx";
+import { SignIn, SignInAgain } from "./pages/sign-in.tsx";
 import { Failure } from "./parts/state.tsx";
 import { words } from "./words.ts";
 
@@ -44,7 +44,17 @@ export function App() {
     setSession(undefined);
     setGate({ is: "closed", because });
   }, []);
-  if (session) return <SignedIn session={session} leave={leave} />;
+  if (session) {
+    return (
+      // What one has written stays while they sign in again; nobody sees what was somebody else's.
+      <SignedIn
+        key={JSON.stringify([session.name, session.role, session.brands])}
+        session={session}
+        leave={leave}
+        signIn={setSession}
+      />
+    );
+  }
   if (gate.is === "closed") return <SignIn because={gate.because} onSignedIn={setSession} />;
   return (
     <div class="gate">
@@ -64,8 +74,15 @@ export function App() {
 /** What no second try changes. */
 const FOR_GOOD = (status: number) => status >= 400 && status < 500 && status !== 429;
 
-function SignedIn({ session, leave }: { session: Session; leave: (because?: string) => void }) {
-  const client = useMemo(() => clientOf(session, () => leave(words.signIn.over)), [session, leave]);
+interface SignedInProps {
+  session: Session;
+  leave: (because?: string) => void;
+  signIn: (session: Session) => void;
+}
+
+function SignedIn({ session, leave, signIn: begin }: SignedInProps) {
+  const [over, setOver] = useState<Session>();
+  const client = useMemo(() => clientOf(session, () => setOver(session)), [session]);
   // Of its own for each who signs in: nobody sees what was answered to somebody else.
   const queries = useMemo(
     () =>
@@ -85,6 +102,7 @@ function SignedIn({ session, leave }: { session: Session; leave: (because?: stri
       <ClientContext.Provider value={client}>
         <QueryClientProvider client={queries}>
           <Frame leave={leave} />
+          {over === session && <SignInAgain onSignedIn={begin} />}
         </QueryClientProvider>
       </ClientContext.Provider>
     </SessionContext.Provider>

@@ -43,6 +43,13 @@ export function moment(at: string | number | Date, zone: string = OWN_ZONE): str
   return format.format(new Date(at));
 }
 
+const CLOCK = new Intl.DateTimeFormat(LOCALE, { hour: "2-digit", minute: "2-digit" });
+
+/** The hour and minute of a moment near now, by the clock of the browser. */
+export function clock(at: string | number): string {
+  return CLOCK.format(new Date(at));
+}
+
 const WALL = new Intl.DateTimeFormat(LOCALE, {
   timeZone: "UTC",
   year: "numeric",

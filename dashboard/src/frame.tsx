@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { Link, Route, Switch, useLocation } from "wouter-preact";
 
 import { useAct, useRead } from "./api/client.ts";
-import { useLiveFeed, type Feed } from "./api/live.ts";
+import { FeedContext, useLiveFeed, type Feed } from "./api/live.ts";
 import { mayAct, signOut, useSession } from "./api/session.ts";
 import icon from "./icon.svg";
 import { PAGES, SIDE } from "./pages/index.ts";
@@ -15,7 +15,7 @@ import { words } from "./words.ts";
 export function Frame({ leave }: { leave: (because?: string) => void }) {
   const feed = useLiveFeed();
   return (
-    <>
+    <FeedContext.Provider value={feed}>
       <a class="skip" href="#content">
         {words.frame.skip}
       </a>
@@ -40,7 +40,7 @@ export function Frame({ leave }: { leave: (because?: string) => void }) {
           </Switch>
         </main>
       </div>
-    </>
+    </FeedContext.Provider>
   );
 }
 

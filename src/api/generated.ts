@@ -1899,6 +1899,113 @@ export declare namespace components {
     why: string;
     remedy: string;
   })[];
+  export type OftenCalled = {
+    /** From then on calls were counted. */
+    since: string;
+    items: ({
+      phone: string;
+      calls: number;
+      /** So many campaigns and steps of sequences called. */
+      campaigns: number;
+      /** When the last of the calls began. */
+      last_at: string;
+    })[];
+    /** All who were called so often; `items` are the first of them. */
+    total: number;
+    /** Calls that were looked at. */
+    looked_through: number;
+    /** Where there are more calls than are looked at: only those since then were. Null: all since `since` were. */
+    back_to: (string) | (null);
+  };
+  export type Outlook = {
+    /** Of this moment it is, for all who ask for a while. */
+    at: string;
+    /** How far people came, call by call. */
+    funnel: ({
+      /** Which of their calls; 0: before the first. */
+      call: number;
+      /** Everybody who came that far. */
+      contacts: number;
+      /** For whom it was the last one, by what they came to. */
+      done: { [name: string]: number };
+      excluded: number;
+      /** Who wait for another one, or are being called. */
+      open: number;
+    })[];
+    due: {
+      /** Due already: hours, lines and rules hold them back, or nothing does. */
+      now: {
+        /** First calls. */
+        first: number;
+        retries: number;
+      };
+      /** Who falls due in each of the next 48 hours. */
+      hours: ({
+        /** First calls. */
+        first: number;
+        retries: number;
+        from: string;
+      })[];
+      later: {
+        /** First calls. */
+        first: number;
+        retries: number;
+      };
+    };
+    /** By where people are, most first. */
+    zones: ({
+      zones: (string)[];
+      places: (string)[];
+      /** Who are open there. */
+      contacts: number;
+      /** When they may be called within the next 24 hours, by hours and days off. */
+      open: ({
+        from: string;
+        until: string;
+      })[];
+      /** What the clocks there showed at `at`. */
+      local: ({
+        at: string;
+        zones: (string)[];
+      })[];
+    })[];
+    more_zones: boolean;
+    forecast: ({
+      /** From when on: now, or when it may begin. */
+      from: string;
+      /** When everybody is through: a tenth of the runs are before `low`, a tenth behind `high`. */
+      end: {
+        low: string;
+        median: string;
+        high: string;
+      };
+      /** Calls still to be made. */
+      calls: {
+        low: number;
+        median: number;
+        high: number;
+      };
+      /** People who were not through within a year. */
+      open: {
+        low: number;
+        median: number;
+        high: number;
+      };
+      calls_by_hour: ({
+        from: string;
+        calls: number;
+      })[];
+      /** Calls that it may have up at once. */
+      lines: number;
+      /** Whose outcomes calls are taken to come to. */
+      outcomes_from: string;
+      runs: number;
+      /** So many were rehearsed, and stand for all who are open. */
+      people: number;
+    }) | (null);
+    /** Why there is no forecast. */
+    forecast_unknown: string | null;
+  };
   export type PastCalls = {
     campaigns: number;
     contacts_dialed: number;
@@ -3560,6 +3667,8 @@ export declare namespace components {
       contacts: number;
       lines: (number)[];
     };
+    /** The first lines whose number is in an earlier row; 100 at most. `rows.duplicate` counts all. */
+    duplicate_lines: (number)[];
     /** Contacts whose number the campaign has already; null: no campaign was named. */
     in_campaign: (number) | (null);
     /** Whose hours and rules it was held against. */
@@ -4738,6 +4847,23 @@ export interface Operations {
     answer: components.KeyRotationList;
     problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
+  /** Lists who was called more than once of late. */
+  listOftenCalled: {
+    path: undefined;
+    query: {
+      /** Only calls of this brand. */
+      brand?: string | undefined;
+      /** Calls of so many days, up to now. */
+      days?: number | undefined;
+      /** Only who had so many calls, or more. */
+      calls?: number | undefined;
+      /** How many at most. */
+      limit?: number | undefined;
+    };
+    body: undefined;
+    answer: components.OftenCalled;
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
+  };
   /** Lists rules of law that campaigns may follow. */
   listPresets: {
     path: undefined;
@@ -5289,6 +5415,20 @@ export interface Operations {
     body: undefined;
     answer: components.ScheduleNext;
     problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_schedule";
+  };
+  /** Shows what is to come of a campaign: when it ends, who falls due when, and how far people came. */
+  readOutlook: {
+    path: {
+      /** An id, or a name; a name means the newest run. */
+      ref: string;
+    };
+    query: {
+      /** Only of this brand; with a name in the address, whose it is, `default` where nothing is said. */
+      brand?: string | undefined;
+    };
+    body: undefined;
+    answer: components.Outlook;
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
   /** Shows how calls of an agent went before. */
   readPastCalls: {
@@ -6306,6 +6446,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   listFollowUps: {"method":"GET","path":"/v1/follow-ups"},
   listForgettings: {"method":"GET","path":"/v1/forgettings"},
   listKeyRotations: {"method":"GET","path":"/v1/keys/rotations"},
+  listOftenCalled: {"method":"GET","path":"/v1/people/called"},
   listPresets: {"method":"GET","path":"/v1/presets"},
   listRoutes: {"method":"GET","path":"/v1/attention/routes"},
   listRuns: {"method":"GET","path":"/v1/schedules/{name}/runs"},
@@ -6350,6 +6491,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   readKeyStatus: {"method":"GET","path":"/v1/keys/status"},
   readMe: {"method":"GET","path":"/v1/me"},
   readNextRuns: {"method":"GET","path":"/v1/schedules/{name}/next"},
+  readOutlook: {"method":"GET","path":"/v1/campaigns/{ref}/outlook"},
   readPastCalls: {"method":"GET","path":"/v1/past-calls"},
   readPreset: {"method":"GET","path":"/v1/presets/{name}"},
   readProgress: {"method":"GET","path":"/v1/campaigns/{ref}/progress"},

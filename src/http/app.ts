@@ -58,6 +58,7 @@ import { exportRoutes } from "./routes/people/export.ts";
 import { forgetRoutes } from "./routes/people/forget.ts";
 import { dataKeyRoutes } from "./routes/keys/data-keys.ts";
 import { retentionRoutes } from "./routes/people/retention.ts";
+import { oftenCalledRoutes } from "./routes/people/often-called.ts";
 import { storyRoutes } from "./routes/people/story.ts";
 import { actionRoutes, followUpRoutes } from "./routes/follow-ups/follow-ups.ts";
 import { sequenceCommandRoutes } from "./routes/sequences/commands.ts";
@@ -90,6 +91,7 @@ import { eventRoutes } from "./routes/events/events.ts";
 import { eventWebhookRoutes } from "./routes/events/webhooks.ts";
 import { stopRoutes } from "./routes/system/stop.ts";
 import { systemRoutes } from "./routes/system/system.ts";
+import { outlookRoutes } from "./routes/campaigns/outlook.ts";
 import { timelineRoutes } from "./routes/campaigns/timeline.ts";
 import { tagRoutes } from "./routes/campaigns/tags.ts";
 import { deliveryRoutes } from "./routes/triggers/deliveries.ts";
@@ -165,6 +167,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     canaryRoutes,
     callerIdRoutes,
     timelineRoutes,
+    outlookRoutes,
     pastRoutes,
     estimateRoutes,
     explanationRoutes,
@@ -184,6 +187,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     actionRoutes,
     tagRoutes,
     storyRoutes,
+    oftenCalledRoutes,
     exportRoutes,
     personCallRoutes,
     forgetRoutes,

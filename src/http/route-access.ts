@@ -102,6 +102,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   "GET /v1/campaigns/:ref/caller-ids": viewer("campaign"),
   "GET /v1/campaigns/:ref/timeline": viewer("campaign"),
   "GET /v1/campaigns/:ref/holds": viewer("campaign"),
+  "GET /v1/campaigns/:ref/outlook": viewer("campaign"),
   "GET /v1/campaigns/:ref/contacts": viewer("campaign"),
   "GET /v1/campaigns/:ref/contacts/:phone": viewer("campaign"),
   "GET /v1/campaigns/:ref/contacts/:phone/explanation": viewer("campaign"),
@@ -142,6 +143,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   // A list of people by their numbers, page by page.
   "GET /v1/tags": operator("query"),
   "DELETE /v1/tags": operator("body"),
+  "GET /v1/people/called": viewer("query"),
   "GET /v1/people/:phone/story": viewer("query"),
   // Everything that is known of somebody, over all brands, and taking it away.
   "GET /v1/people/:phone/export": admin("every"),

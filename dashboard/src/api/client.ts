@@ -10,18 +10,31 @@ import {
   type Operations,
 } from "outdial/api";
 
+import { words } from "../words.ts";
+import { FeedContext } from "./live.ts";
 import type { Session } from "./session.ts";
 
 type Name = keyof Operations;
 
+/** Nothing is asked for with a session that is over: the page asks for signing in instead. */
+class SessionOver extends Error {
+  override readonly name = "SessionOver";
+  override readonly message = words.signIn.over;
+}
+
 /** Asks as whoever is signed in. `onSignedOut`: the session is over. */
 export function clientOf(session: Session, onSignedOut: () => void): Client {
+  let isOver = false;
   return createClient({
     async fetch(input, init) {
+      if (isOver) throw new SessionOver();
       const headers = new Headers(init?.headers);
       if (init?.method !== "GET") headers.set("x-csrf-token", session.csrf_token);
       const answer = await fetch(input, { ...init, headers });
-      if (answer.status === 401) onSignedOut();
+      if (answer.status === 401) {
+        isOver = true;
+        onSignedOut();
+      }
       return answer;
     },
   });
@@ -49,6 +62,7 @@ export function useRead<Key extends Name>(
   { everyMs, enabled = true }: Watching = {},
 ) {
   const client = useClient();
+  const isListening = useContext(FeedContext) !== "connecting";
   return useQuery<AnswerOf<Key>>({
     queryKey: [name, input.path ?? {}, input.query ?? {}],
     queryFn: async ({ signal }) => {
@@ -57,7 +71,7 @@ export function useRead<Key extends Name>(
       const ask = client[name] as (...of: Parameters<Client[Key]>) => Promise<AnswerOf<Key>>;
       return ask(...whole);
     },
-    enabled,
+    enabled: enabled && isListening,
     ...(everyMs !== undefined && { refetchInterval: everyMs }),
   });
 }

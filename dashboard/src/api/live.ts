@@ -1,4 +1,5 @@
 import { useQueryClient, type Query, type QueryClient } from "@tanstack/preact-query";
+import { createContext } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
 import { FAMILIES, TYPES } from "./event-types.ts";
@@ -9,11 +10,19 @@ import { FAMILIES, TYPES } from "./event-types.ts";
  * 1. Events say which answers are old, and are not shown themselves: what is on the page is what the API answers.
  * 2. They are gathered: however many come, each answer is asked for once in two seconds at most. A page that is not
  *    looked at asks for nothing: what is old is asked for when somebody looks again.
- * 3. Where the feed is cut, the browser comes back by itself. Until then everything is asked for by the clock.
+ * 3. Nothing is asked for before the feed listens, so that nothing that happens meanwhile is missed, and an opened page
+ *    asks for each answer once.
+ * 4. Where the feed is cut, the browser comes back by itself. Until then everything is asked for by the clock.
  */
 
 const GATHER_MS = 2_000;
 const BY_CLOCK_MS = 15_000;
+
+/** Nobody waits longer for the feed before what they came for is asked for. */
+const PATIENCE_MS = 1_500;
+
+/** Whether the feed listens, for what is not to be asked for before. */
+export const FeedContext = createContext<Feed>("connecting");
 
 export type Feed = "connecting" | "live" | "cut";
 
@@ -30,18 +39,26 @@ export function useLiveFeed(): Feed {
   useEffect(() => {
     const old = new OldAnswers((isOld) => void makeOld(queries, isOld));
     const source = new EventSource("/v1/events/stream");
+    let isFirst = true;
     source.addEventListener("open", () => {
       setFeed("live");
-      // What happened while nobody listened.
-      void makeOld(queries);
+      // What happened while nobody listened; the first time nothing was asked for before that.
+      if (!isFirst) void makeOld(queries);
+      isFirst = false;
     });
+    const cut = () => {
+      isFirst = false;
+      setFeed("cut");
+    };
     // The browser comes back by itself after a cut; after a refusal it does not, and the clock goes on.
-    source.addEventListener("error", () => setFeed("cut"));
+    source.addEventListener("error", cut);
+    const patience = setTimeout(() => isFirst && cut(), PATIENCE_MS);
     for (const type of TYPES)
       source.addEventListener(type, ({ data }: MessageEvent<string>) =>
         old.add(type, JSON.parse(data) as Told),
       );
     return () => {
+      clearTimeout(patience);
       source.close();
       old.stop();
     };

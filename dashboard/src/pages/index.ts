@@ -18,6 +18,7 @@ import { SuppressionsPage } from "./doors/suppressions.tsx";
 import { DeliveryPage, TriggerPage, TriggersPage } from "./doors/triggers.tsx";
 import { OverviewPage } from "./overview.tsx";
 import { ForgettingPage, ForgettingsPage } from "./people/forgettings.tsx";
+import { PeoplePage } from "./people.tsx";
 import { PersonPage } from "./person.tsx";
 import { EnrolmentPage } from "./sequences/enrolment.tsx";
 import { SequencesPage } from "./sequences/list.tsx";
@@ -41,6 +42,7 @@ export const PAGES: readonly Place[] = [
   { path: "/campaigns/new", show: NewCampaignPage },
   { path: "/campaigns/:ref/:part?", show: CampaignPage },
   { path: "/calls/:id", show: CallPage },
+  { path: "/people", show: PeoplePage },
   { path: "/people/:phone", show: PersonPage },
   { path: "/forgettings", show: ForgettingsPage },
   { path: "/forgettings/:id", show: ForgettingPage },
@@ -69,6 +71,7 @@ export const PAGES: readonly Place[] = [
 export const SIDE: readonly { path: string; name: string; needs?: Role }[] = [
   { path: "/", name: words.pages.overview },
   { path: "/attention", name: words.pages.attention },
+  { path: "/people", name: words.pages.people },
   { path: "/sequences", name: words.pages.sequences },
   { path: "/follow-ups", name: words.pages.followUps },
   { path: "/triggers", name: words.pages.triggers },

@@ -6,6 +6,8 @@ import * as attention from "../wire/attention.ts";
 import * as automations from "../wire/automations.ts";
 import * as blackouts from "../wire/blackouts.ts";
 import * as budgets from "../wire/budgets.ts";
+import * as oftenCalled from "../wire/people/often-called.ts";
+import * as outlook from "../wire/campaigns/outlook.ts";
 import * as timeline from "../wire/campaigns/timeline.ts";
 import * as callerIds from "../wire/caller-ids.ts";
 import * as campaigns from "../wire/campaigns.ts";
@@ -63,6 +65,8 @@ const WIRE = [
   inFlight,
   keys,
   notices,
+  oftenCalled,
+  outlook,
   forgettings,
   retention,
   dataKeys,

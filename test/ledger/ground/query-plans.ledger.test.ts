@@ -33,6 +33,7 @@ import {
 } from "../../../src/ledger/campaigns/attempt-listing.ts";
 import { listContacts, listContactsOfNumber } from "../../../src/ledger/campaigns/contact-listing.ts";
 import { BEGINNING, newestPlace, placeBefore, readEvents } from "../../../src/ledger/events/events.ts";
+import { readContactGroups } from "../../../src/ledger/campaigns/outlook.ts";
 import { readTimeline, readZoneHolds } from "../../../src/ledger/campaigns/timeline.ts";
 import { explainContact } from "../../../src/ledger/campaigns/explanations.ts";
 import { overdueKinds, takeOverdue } from "../../../src/ledger/ground/look-by.ts";
@@ -532,6 +533,11 @@ describe.skipIf(inject("postgresUrl") === undefined)(
       const stretch = { campaignId, fromMs: batchPlannedAtMs, untilMs, bucketMs: MINUTE_MS };
       expect(await wholeReads(() => readTimeline(watched.db, stretch))).toEqual([]);
       expect(await wholeReads(() => readZoneHolds(watched.db, campaignId))).toEqual([]);
+      // Every contact is read, so many at once, each time from where the last ones ended.
+      seen.length = 0;
+      await readContactGroups(watched.db, { campaignId, nowMs: NOW_MS });
+      const pages = seen.filter(({ indexes }) => indexes.includes("contacts_listed"));
+      expect(pages).toHaveLength(CONTACTS / 20_000 + 1);
       expect(await wholeReads(() => findAttemptOfCall(watched.db, "nobody"))).toEqual([]);
     });
 

@@ -46,6 +46,7 @@ export function FollowUpsPage() {
           />
         }
       >
+        {showing === "failed" && <p class="quiet">{say.kept}</p>}
         <Load of={followUps}>
           {({ items, total }) => (
             <ManyFollowUps key={showing} showing={showing} items={items} total={total}>

@@ -7,6 +7,7 @@ import { Pill } from "../../parts/pill.tsx";
 import { Load } from "../../parts/state.tsx";
 import { words } from "../../words.ts";
 import type { Params } from "../../parts/params.ts";
+import { AheadPart } from "./ahead.tsx";
 import { AmendPart } from "./amend.tsx";
 import { CampaignActions } from "./actions.tsx";
 import { BatchesPart, CallsPart, HistoryPart, PeoplePart } from "./lists.tsx";
@@ -18,6 +19,7 @@ const say = words.campaign;
 
 const PARTS: Readonly<Record<keyof typeof say.parts, FunctionComponent<PartProps>>> = {
   now: NowPart,
+  ahead: AheadPart,
   people: PeoplePart,
   calls: CallsPart,
   batches: BatchesPart,

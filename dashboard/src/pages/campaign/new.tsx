@@ -1,89 +1,68 @@
-import { useMutation } from "@tanstack/preact-query";
+import { useMutation, useQuery, type UseMutationResult } from "@tanstack/preact-query";
 import { useRef, useState } from "preact/hooks";
 import { useLocation } from "wouter-preact";
-import type { Client, components } from "outdial/api";
+import type { AnswerOf, Client } from "outdial/api";
 
 import { useAct, useClient } from "../../api/client.ts";
-import { count } from "../../format.ts";
-import { Figures } from "../../parts/figures.tsx";
+import { OWN_ZONE } from "../../format.ts";
+import { Ask } from "../../parts/dialog.tsx";
 import { Page, Section } from "../../parts/page.tsx";
 import { Failure } from "../../parts/state.tsx";
-import { Table } from "../../parts/table.tsx";
 import { words } from "../../words.ts";
+import { Checked } from "./fresh/checked.tsx";
+import { Columns, mapOf, type Said } from "./fresh/columns.tsx";
+import { headOf } from "./fresh/list-file.ts";
+import { FIRST, PlanFields, specOf, type Plan } from "./fresh/plan.tsx";
+import { Rehearsed } from "./fresh/rehearsal.tsx";
 
 const say = words.fresh;
 
-interface Plan {
-  name: string;
-  brand: string;
-  agent: string;
-  numbers: string;
-  concurrency: number;
-  region: string;
-  days: "weekdays" | "every_day";
-  from: string;
-  to: string;
-  attempts: number;
-  canary: number;
-}
-
-const FIRST: Plan = {
-  name: "",
-  brand: "default",
-  agent: "",
-  numbers: "",
-  concurrency: 10,
-  region: "",
-  days: "weekdays",
-  from: "09:00",
-  to: "18:00",
-  attempts: 3,
-  canary: 0,
-};
-
-function specOf(plan: Plan): components.CampaignSpec {
-  const hours = [`${plan.from}-${plan.to}`];
-  return {
-    name: plan.name.trim(),
-    brand: plan.brand.trim() || "default",
-    agent_id: plan.agent.trim(),
-    from_numbers: plan.numbers.split(/[\s,;]+/).filter((number) => number !== ""),
-    concurrency: plan.concurrency,
-    ...(plan.region !== "" && { default_region: plan.region.toUpperCase() }),
-    window: plan.days === "weekdays" ? { weekdays: hours } : { weekdays: hours, weekend: hours },
-    retry: { max_attempts: plan.attempts },
-    ...(plan.canary > 0 && { canary: plan.canary }),
-  };
-}
-
 const PROBLEMS = 50;
 
-/** From a file to a campaign that waits for its start: nothing of it calls anybody. */
+/** From a file to a campaign: nothing of it calls anybody before somebody says so at its end. */
 export function NewCampaignPage() {
   const client = useClient();
-  const [, go] = useLocation();
   const [file, setFile] = useState<File>();
   const [plan, setPlan] = useState(FIRST);
-  const made = useRef<{ id: string; plan: Plan } | undefined>(undefined);
+  const [said, setSaid] = useState<Said>({});
+  const head = useQuery({
+    queryKey: ["head of the list", file?.name, file?.size, file?.lastModified],
+    queryFn: async () => (file && (await headOf(file))) ?? null,
+    enabled: file !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  const query = (list: File) => ({
+    source_name: list.name,
+    map: mapOf(said),
+    spec: JSON.stringify(specOf(plan)),
+  });
   const check = useMutation({
     mutationFn: async (list: File) => {
       await requireReadable(list);
-      return client.validateContacts({
-        query: { source_name: list.name, spec: JSON.stringify(specOf(plan)), problems: PROBLEMS },
-        body: list,
-      });
+      return client.validateContacts({ query: { ...query(list), problems: PROBLEMS }, body: list });
     },
   });
-  const create = useAct(async (by, { list, digest }: { list: File; digest: string }) =>
-    createWith(by, { plan, list, digest, made }),
-  );
-  const change = (part: Partial<Plan>) => {
-    setPlan((before) => ({ ...before, ...part }));
+  const rehearse = useMutation({
+    mutationFn: async (list: File) => {
+      await requireReadable(list);
+      return client.rehearseCampaign({ query: { ...query(list), time_zone: OWN_ZONE }, body: list });
+    },
+  });
+  // What was looked at is not what stands there now.
+  const forget = () => {
     check.reset();
+    rehearse.reset();
   };
   const choose = (chosen: File | undefined) => {
     setFile(chosen);
-    check.reset();
+    setSaid({});
+    forget();
+  };
+  const mend = (list: File) => {
+    setFile(list);
+    rehearse.reset();
+    check.mutate(list);
   };
   return (
     <Page title={say.title}>
@@ -96,9 +75,26 @@ export function NewCampaignPage() {
       >
         <Section title={say.list}>
           <Drop file={file} choose={choose} />
+          {head.data && (
+            <Columns
+              head={head.data}
+              found={check.data?.layout.columns}
+              said={said}
+              change={(changed) => {
+                setSaid(changed);
+                forget();
+              }}
+            />
+          )}
         </Section>
         <Section title={say.plan}>
-          <PlanFields plan={plan} change={change} />
+          <PlanFields
+            plan={plan}
+            change={(part) => {
+              setPlan((before) => ({ ...before, ...part }));
+              forget();
+            }}
+          />
         </Section>
         <p>
           <button type="submit" class="main-action" aria-disabled={!file || check.isPending}>
@@ -108,32 +104,77 @@ export function NewCampaignPage() {
         {check.error && <Failure error={check.error} />}
       </form>
       {check.data && file && (
-        <Section title={say.checked}>
-          <Checked found={check.data} />
+        <>
+          <Section title={say.checked}>
+            <Checked file={file} found={check.data} mend={mend} />
+            <p class="small quiet">{say.again}</p>
+          </Section>
           {check.data.stopped === null && check.data.digest !== null && check.data.rows.ok > 0 && (
-            <div class="stack">
-              <p class="quiet">{say.createMeans}</p>
-              <p>
-                <button
-                  type="button"
-                  class="main-action"
-                  aria-disabled={create.isPending}
-                  onClick={() => {
-                    const { digest } = check.data;
-                    if (create.isPending || digest === null) return;
-                    create.mutate({ list: file, digest }, { onSuccess: (id) => go(`/campaigns/${id}`) });
-                  }}
-                >
-                  {create.isPending ? say.creating : say.create}
-                </button>
-              </p>
-              {create.error && <Failure error={create.error} />}
-            </div>
+            <Ready list={file} digest={check.data.digest} plan={plan} said={said} rehearse={rehearse} />
           )}
-          <p class="small quiet">{say.again}</p>
-        </Section>
+        </>
       )}
     </Page>
+  );
+}
+
+interface ReadyProps {
+  list: File;
+  digest: string;
+  plan: Plan;
+  said: Said;
+  rehearse: UseMutationResult<AnswerOf<"rehearseCampaign">, Error, File>;
+}
+
+/** The list is good: what the campaign would do with it, and the way on. */
+function Ready({ list, digest, plan, said, rehearse }: ReadyProps) {
+  const [, go] = useLocation();
+  const made = useRef<{ id: string; plan: Plan } | undefined>(undefined);
+  const create = useAct(async (by, starts: boolean) => {
+    const id = await createWith(by, { plan, list, digest, map: mapOf(said), made });
+    if (starts) await by.startCampaign({ path: { ref: id }, body: {} });
+    return id;
+  });
+  const on = { onSuccess: (id: string) => go(`/campaigns/${id}`) };
+  return (
+    <Section title={words.rehearsal.title}>
+      <p class="quiet">{words.rehearsal.what}</p>
+      <p>
+        <button
+          type="button"
+          aria-disabled={rehearse.isPending}
+          onClick={() => {
+            if (!rehearse.isPending) rehearse.mutate(list);
+          }}
+        >
+          {rehearse.isPending ? words.rehearsal.busy : words.rehearsal.does}
+        </button>
+      </p>
+      {rehearse.error && <Failure error={rehearse.error} />}
+      {rehearse.data && <Rehearsed found={rehearse.data} />}
+      <p class="quiet">{say.createMeans}</p>
+      <p class="row">
+        <button
+          type="button"
+          class="main-action"
+          aria-disabled={create.isPending}
+          onClick={() => {
+            if (!create.isPending) create.mutate(false, on);
+          }}
+        >
+          {create.isPending ? say.creating : say.create}
+        </button>
+        <Ask
+          label={say.createStart}
+          title={words.campaign.startTitle(plan.name)}
+          does={say.createStart}
+          act={async () => create.mutateAsync(true, on)}
+        >
+          <p>{say.startMeans}</p>
+        </Ask>
+      </p>
+      {create.error && <Failure error={create.error} />}
+    </Section>
   );
 }
 
@@ -152,18 +193,23 @@ interface Creating {
   plan: Plan;
   list: File;
   digest: string;
+  map: string;
   /** The campaign that an earlier try has made, under the same plan. */
   made: { current: { id: string; plan: Plan } | undefined };
 }
 
-async function createWith(client: Client, { plan, list, digest, made }: Creating): Promise<string> {
+async function createWith(client: Client, { plan, list, digest, map, made }: Creating): Promise<string> {
   await requireReadable(list);
   if (made.current?.plan !== plan) {
     const { id } = await client.createCampaign({ body: { spec: specOf(plan) } });
     made.current = { id, plan };
   }
   const { id } = made.current;
-  await client.uploadContacts({ path: { ref: id }, query: { digest, source_name: list.name }, body: list });
+  await client.uploadContacts({
+    path: { ref: id },
+    query: { digest, source_name: list.name, map },
+    body: list,
+  });
   return id;
 }
 
@@ -198,161 +244,5 @@ function Drop({ file, choose }: { file: File | undefined; choose: (file: File | 
         />
       </label>
     </div>
-  );
-}
-
-function PlanFields({ plan, change }: { plan: Plan; change: (part: Partial<Plan>) => void }) {
-  const text = (
-    key: "name" | "brand" | "agent" | "region" | "from" | "to",
-    label: string,
-    more: object = {},
-  ) => (
-    <label>
-      {label}
-      <input
-        value={plan[key]}
-        onInput={({ currentTarget }) => change({ [key]: currentTarget.value })}
-        {...more}
-      />
-    </label>
-  );
-  const number = (key: "concurrency" | "attempts" | "canary", label: string, min: number, hint?: string) => (
-    <label>
-      {label}
-      <input
-        type="number"
-        min={min}
-        required
-        value={plan[key]}
-        onInput={({ currentTarget }) => change({ [key]: currentTarget.valueAsNumber })}
-      />
-      {hint !== undefined && <small>{hint}</small>}
-    </label>
-  );
-  return (
-    <div class="columns">
-      <div class="stack">
-        {text("name", say.name, { required: true })}
-        {text("brand", say.brand, { required: true })}
-        {text("agent", say.agent, { required: true })}
-        <label>
-          {say.numbers}
-          <textarea
-            required
-            value={plan.numbers}
-            onInput={({ currentTarget }) => change({ numbers: currentTarget.value })}
-          />
-        </label>
-      </div>
-      <div class="stack">
-        {number("concurrency", say.concurrency, 1)}
-        {number("attempts", say.attempts, 1)}
-        {number("canary", say.canary, 0, say.canaryHint)}
-        {text("region", say.region, { maxLength: 2, pattern: "[A-Za-z]{2}", placeholder: "DE" })}
-      </div>
-      <fieldset>
-        <legend>{say.hours}</legend>
-        <label>
-          {say.days}
-          <select
-            value={plan.days}
-            onChange={({ currentTarget }) =>
-              change({ days: currentTarget.value === "weekdays" ? "weekdays" : "every_day" })
-            }
-          >
-            <option value="weekdays">{say.weekdays}</option>
-            <option value="every_day">{say.everyDay}</option>
-          </select>
-        </label>
-        {text("from", say.from, { type: "time", required: true })}
-        {text("to", say.to, { type: "time", required: true })}
-      </fieldset>
-    </div>
-  );
-}
-
-function Checked({ found }: { found: components.Validation }) {
-  const {
-    rows,
-    problems,
-    never_dialed: never,
-    layout,
-    zone_sets: zones,
-    stopped,
-    warnings,
-    suppressed,
-  } = found;
-  return (
-    <>
-      <Figures
-        of={[
-          { name: say.rows.ok, value: count(rows.ok) },
-          { name: say.rows.rejected, value: count(rows.rejected) },
-          { name: say.rows.duplicate, value: count(rows.duplicate) },
-          { name: say.rows.suppressed, value: count(suppressed.contacts) },
-        ]}
-      />
-      {stopped && (
-        <p class="note bad" role="alert">
-          {stopped.message}
-        </p>
-      )}
-      {warnings.map((warning) => (
-        <p class="note warn" key={warning}>
-          {warning}
-        </p>
-      ))}
-      {problems.length > 0 && (
-        <>
-          <Table
-            caption={say.problems}
-            rows={problems}
-            keyOf={({ line }) => line}
-            columns={[
-              { name: say.line, heads: true, cell: ({ line }) => count(line) },
-              { name: say.why, cell: ({ reason }) => reason },
-              { name: say.row, cell: ({ raw }) => <code>{raw}</code> },
-            ]}
-          />
-          {rows.rejected > problems.length && (
-            <p class="small quiet">{say.moreProblems(problems.length, rows.rejected)}</p>
-          )}
-        </>
-      )}
-      <h3>{say.never}</h3>
-      {never.length === 0 ? (
-        <p class="quiet">{say.neverNone}</p>
-      ) : (
-        <ul>
-          {never.map(({ contacts, why, remedy }) => (
-            <li key={why}>
-              {count(contacts)}: {why} <span class="quiet">{remedy}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-      {layout.columns && (
-        <Table
-          caption={say.columns}
-          rows={layout.columns}
-          keyOf={({ name }) => name}
-          columns={[
-            { name: say.column, heads: true, cell: ({ name }) => <code>{name}</code> },
-            {
-              name: say.role,
-              cell: ({ role }) => (role in say.roles ? say.roles[role as keyof typeof say.roles] : role),
-            },
-          ]}
-        />
-      )}
-      <details>
-        <summary>{say.zones}</summary>
-        <ul>
-          {zones.map(({ zones: set, contacts }) => (
-            <li key={set.join()}>{say.inZones(contacts, set)}</li>
-          ))}
-        </ul>
-      </details>
-    </>
   );
 }

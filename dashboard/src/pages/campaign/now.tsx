@@ -1,5 +1,7 @@
+import { Link } from "wouter-preact";
+
 import { useRead } from "../../api/client.ts";
-import { count, money, share } from "../../format.ts";
+import { count, moment, money, share } from "../../format.ts";
 import { Figures, Parts } from "../../parts/figures.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Pill } from "../../parts/pill.tsx";
@@ -9,19 +11,21 @@ import { Table } from "../../parts/table.tsx";
 import { When } from "../../parts/when.tsx";
 import { words } from "../../words.ts";
 import type { components } from "outdial/api";
+import { useOutlook } from "./ahead.tsx";
 import { Holds, Timeline } from "./timeline.tsx";
 import type { PartProps } from "./part.ts";
 
 const say = words.campaign;
 
 /** How it does at this moment, and what holds people back. */
-export function NowPart({ campaign: { id } }: PartProps) {
+export function NowPart({ campaign: { id, state } }: PartProps) {
   const progress = useRead("readProgress", { path: { ref: id } }, { everyMs: 10_000 });
   return (
     <Load of={progress}>
       {(now) => (
         <>
           <FiguresNow now={now} />
+          {(state === "running" || state === "paused") && <Ends id={id} />}
           <div class="columns">
             <Section title={say.reach}>
               <Parts
@@ -47,6 +51,20 @@ export function NowPart({ campaign: { id } }: PartProps) {
         </>
       )}
     </Load>
+  );
+}
+
+/** When it ends, in a line; what that is said by stands on the page of what is ahead. */
+function Ends({ id }: { id: string }) {
+  const { data } = useOutlook(id);
+  if (!data?.forecast) return null;
+  const { end } = data.forecast;
+  return (
+    <p>
+      {say.ends} <strong>{moment(end.median)}</strong>{" "}
+      <span class="quiet">({words.rehearsal.among(moment(end.low), moment(end.high))})</span>{" "}
+      <Link href={`/campaigns/${id}/ahead`}>{say.endsWhy}</Link>
+    </p>
   );
 }
 

@@ -6,6 +6,7 @@ import { Load } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";
 import { words } from "../../words.ts";
 import type { components } from "outdial/api";
+import { Funnel } from "./ahead.tsx";
 import type { PartProps } from "./part.ts";
 import { Dispositions } from "./now.tsx";
 
@@ -48,6 +49,7 @@ export function ResultsPart({ campaign: { id, lists } }: PartProps) {
             <Dispositions title={say.dispositions} unit={say.attempts} of={found.attempt_dispositions} />
             <Excluded of={found.excluded_reasons} />
           </div>
+          <Funnel id={id} />
           <Variants variants={found.variants} />
         </>
       )}

@@ -1,5 +1,4 @@
 import { useState } from "preact/hooks";
-import type { components } from "outdial/api";
 
 import { useAct, useRead } from "../../api/client.ts";
 import { brandsOf, useMay, useSession } from "../../api/session.ts";
@@ -12,6 +11,7 @@ import { Load } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Proof, When } from "../../parts/when.tsx";
 import { words } from "../../words.ts";
+import { DaysOff } from "./days-off.tsx";
 import { PersonLink } from "../../parts/person-link.tsx";
 
 const say = words.suppressions;
@@ -109,61 +109,5 @@ function Add() {
         <textarea value={numbers} onInput={({ currentTarget }) => setNumbers(currentTarget.value)} />
       </label>
     </Ask>
-  );
-}
-
-function DaysOff() {
-  const may = useMay("operator");
-  const session = useSession();
-  const days = useRead("listBlackouts", {});
-  const [name, setName] = useState("");
-  const [from, setFrom] = useState("");
-  const [to, setTo] = useState("");
-  const add = useAct(async (client) => {
-    for (const brand of brandsOf(session))
-      await client.addBlackout({ body: { name, from, brand, ...(to !== "" && { to }) } });
-  });
-  return (
-    <Section
-      title={say.daysOff}
-      aside={
-        may && (
-          <Ask
-            label={say.dayOff}
-            title={say.dayOffTitle}
-            does={say.dayOff}
-            blocked={name.trim() === "" || from === ""}
-            act={() => add.mutateAsync(undefined)}
-          >
-            <p>{say.dayOffMeans}</p>
-            <label>
-              {say.dayName}
-              <input value={name} onInput={({ currentTarget }) => setName(currentTarget.value)} />
-            </label>
-            <label>
-              {words.schedules.from}
-              <input type="date" value={from} onInput={({ currentTarget }) => setFrom(currentTarget.value)} />
-            </label>
-            <label>
-              {say.dayTo}
-              <input type="date" value={to} onInput={({ currentTarget }) => setTo(currentTarget.value)} />
-            </label>
-          </Ask>
-        )
-      }
-    >
-      <Load of={days} empty={{ when: ({ items }) => items.length === 0, say: say.daysOffNone }}>
-        {({ items }) => (
-          <ul>
-            {items.map((day: components.Blackout) => (
-              <li key={day.id}>
-                {day.name}: {day.from} – {day.to}{" "}
-                <span class="quiet">{words.person.forBrand(day.brand)}</span>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Load>
-    </Section>
   );
 }

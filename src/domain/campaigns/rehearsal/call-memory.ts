@@ -1,6 +1,7 @@
 import { CONVERSATIONS, DISPOSITIONS, type Disposition } from "../../policy/disposition.ts";
 import type { DialingPolicy, FrequencyCap } from "../../policy/dialing-policy.ts";
 import type { ContactFacts } from "../../policy/gate-question.ts";
+import { DAY_MS } from "../../time/local-day.ts";
 import { looksAhead } from "../../policy/retry-delay.ts";
 import type { People } from "./people.ts";
 
@@ -47,6 +48,25 @@ export class CallMemory {
     if (this.#beganMs) this.#beganMs[at] = call.beganMs;
     this.#endedMs[at] = call.endedMs;
     this.#came[at] = DISPOSITIONS.indexOf(call.disposition);
+  }
+
+  /**
+   * Calls that were made before the rehearsal begins, of which the last alone is known: a day apart, and each came to what
+   * that one did. What of them counts still is in the moment at which the person is due.
+   */
+  bookEarlier(
+    person: number,
+    {
+      calls,
+      cameTo = "no_answer",
+      beforeMs,
+    }: { calls: number; cameTo: Disposition | undefined; beforeMs: number },
+  ): void {
+    const many = Math.min(calls, this.#room);
+    for (let nth = 0; nth < many; nth += 1) {
+      const atMs = beforeMs - (many - nth) * DAY_MS;
+      this.book(person, { disposition: cameTo, beganMs: atMs, endedMs: atMs });
+    }
   }
 
   /** How many of a person's calls came to that. */

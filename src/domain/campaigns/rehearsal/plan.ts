@@ -28,8 +28,25 @@ export interface Plan {
   fromMs: number;
   /** By whose clocks days and hours are counted. */
   shownIn: string;
+  /** Of a campaign that has called people already: where each stands. Absent: nobody was called yet. */
+  standing?: Standing;
+  /**
+   * Each of the people stands for so many, and `lines` are as much fewer: a call keeps its line so many times longer than
+   * that leaves over. 1 where it is absent.
+   */
+  lineFactor?: number;
   /** Told of each call as it begins. */
   onCall?: (call: RehearsedCall) => void;
+}
+
+/** Of each person, by their place in the list. */
+export interface Standing {
+  /** Calls that they had. */
+  calls: Uint8Array;
+  /** What the last of those came to. */
+  cameTo: readonly (Disposition | undefined)[];
+  /** When they may be called again by what their calls came to. Unix milliseconds. */
+  dueMs: Float64Array;
 }
 
 export interface RehearsedCall {

@@ -91,7 +91,7 @@ export class Simulation {
       state: "window",
       never: undefined,
     }));
-    for (let person = 0; person < people.count; person += 1) this.#laneOf(person).firsts.push(person);
+    for (let person = 0; person < people.count; person += 1) this.#begin(person);
     if (plan.isNewestFirst) for (const { firsts } of this.#lanes) firsts.reverse();
     this.#heads = new LaneHeads(this.#lanes.map(({ priority }) => priority));
     for (const index of this.#lanes.keys()) this.#laneTurns.push(fromMs, index);
@@ -110,6 +110,24 @@ export class Simulation {
       callsByHour: new Map(),
       heldMs: {},
     };
+  }
+
+  /** For the first time, or with the calls that somebody had before. */
+  #begin(person: number): void {
+    const { standing, fromMs } = this.#plan;
+    const lane = this.#laneOf(person);
+    const calls = standing?.calls[person] ?? 0;
+    const dueMs = standing?.dueMs[person] ?? fromMs;
+    this.#dueMs[person] = dueMs;
+    this.#memory.bookEarlier(person, {
+      calls,
+      cameTo: standing?.cameTo[person],
+      beforeMs: Math.min(fromMs, dueMs),
+    });
+    if (calls > 0 || dueMs > fromMs) {
+      this.#waitsFor.set(person, "not_due");
+      lane.retries.push(dueMs, person);
+    } else lane.firsts.push(person);
   }
 
   /**
@@ -289,7 +307,7 @@ export class Simulation {
     this.#waiting -= 1;
     const { disposition } = outcomes;
     const endedMs = nowMs + lengthMs;
-    const freeMs = Math.ceil(nowMs + lengthMs / LINE_FILL);
+    const freeMs = Math.ceil(nowMs + (lengthMs * (this.#plan.lineFactor ?? 1)) / LINE_FILL);
     this.#cameTo.set(person, { disposition, beganMs: nowMs, endedMs });
     this.#up.push(freeMs, person);
     this.#plan.onCall?.({ person, nth, disposition, beganMs: nowMs, endedMs, freeMs });

@@ -33,6 +33,10 @@ export const CAMPAIGNS = {
     "readHolds",
     "Shows what keeps people from being called now, by their time zones.",
   ),
+  "GET /v1/campaigns/:ref/outlook": does(
+    "readOutlook",
+    "Shows what is to come of a campaign: when it ends, who falls due when, and how far people came.",
+  ),
   "GET /v1/campaigns/:ref/contacts": does(
     "listContacts",
     "Lists the contacts of a campaign, in the order in which they came in.",

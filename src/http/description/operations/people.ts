@@ -35,6 +35,7 @@ export const PEOPLE = {
   ),
   "GET /v1/retention": does("readRetention", "Shows how long what is held of people is kept."),
   "PUT /v1/retention": does("setRetention", "Says how long what is held of people is kept."),
+  "GET /v1/people/called": does("listOftenCalled", "Lists who was called more than once of late."),
   "GET /v1/people/:phone/story": does("readStory", "Shows all that is known of a number, page by page.", [
     "unknown_number",
   ]),

@@ -16,8 +16,10 @@ export interface SharedAnswers<Answer> {
   /**
    * What was answered to a key less than `keptMs` ago, or is being answered: one question under way a key. What failed is
    * asked again by the next.
+   *
+   * @param keptMs in milliseconds, or what says so by the answer, so that a dear one is kept for longer
    */
-  of(key: string, keptMs: number, ask: () => Promise<Answer>): Promise<Answer>;
+  of(key: string, keptMs: number | ((answer: Answer) => number), ask: () => Promise<Answer>): Promise<Answer>;
 }
 
 /** @param nowMs a clock that never goes back */
@@ -39,8 +41,8 @@ export function shareAnswers<Answer>(nowMs: () => number = () => performance.now
       const one: Kept<Answer> = { answer: ask(), staleAtMs: undefined };
       kept.set(key, one);
       one.answer.then(
-        () => {
-          one.staleAtMs = nowMs() + keptMs;
+        (answer) => {
+          one.staleAtMs = nowMs() + (typeof keptMs === "number" ? keptMs : keptMs(answer));
         },
         () => {
           if (kept.get(key) === one) kept.delete(key);

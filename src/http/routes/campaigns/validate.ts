@@ -153,6 +153,7 @@ async function validated(
   const nowMs = deps.now();
   let chunk: { phone: string; line: number }[] = [];
   const suppressed = { contacts: 0, lines: [] as number[] };
+  const duplicateLines: number[] = [];
   let inCampaign = 0;
   const validation = await validateContacts(list, {
     ...given.reading,
@@ -164,6 +165,7 @@ async function validated(
     },
     onContact: ({ phone, line }, isDuplicate) => {
       if (!isDuplicate) chunk.push({ phone, line });
+      else if (duplicateLines.length < MOST_LINES) duplicateLines.push(line);
     },
     // A statement or two for a thousand rows.
     afterChunk: async () => {
@@ -185,6 +187,7 @@ async function validated(
     // What is behind a fault was not read.
     digest: validation.stopped ? null : given.digest(),
     suppressed,
+    duplicate_lines: duplicateLines,
     in_campaign: campaign ? inCampaign : null,
     under:
       spec === undefined
@@ -195,7 +198,7 @@ async function validated(
 
 function validationView(
   validation: ContactsValidation,
-): Omit<ValidationWire, "digest" | "suppressed" | "in_campaign" | "under"> {
+): Omit<ValidationWire, "digest" | "suppressed" | "duplicate_lines" | "in_campaign" | "under"> {
   const { layout, stopped } = validation;
   return {
     layout: {

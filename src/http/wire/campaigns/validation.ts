@@ -44,6 +44,9 @@ export const validationSchema = z.object({
   suppressed: z
     .object({ contacts: count, lines: z.array(count) })
     .describe("Contacts whose numbers must not be dialed for the brand, and the first lines with one."),
+  duplicate_lines: z
+    .array(count)
+    .describe("The first lines whose number is in an earlier row; 100 at most. `rows.duplicate` counts all."),
   in_campaign: count
     .nullable()
     .describe("Contacts whose number the campaign has already; null: no campaign was named."),
