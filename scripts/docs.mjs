@@ -335,7 +335,7 @@ async function writeAll() {
   const { newestPresets } = await built("domain/policy/presets/registry.js");
   const { ruleText } = await built("domain/policy/presets/preset.js");
   const { STORY_KINDS } = await built("domain/people/story.js");
-  const { EVENT_TYPES } = await built("domain/events/event-types.js");
+  const { EVENT_TYPES } = await built("domain/ground/event-types.js");
   const { METRICS } = await built("telemetry/metric-table.js");
   const { runProgram } = await built("cli/program.js");
   const { buildApp } = await built("http/app.js");

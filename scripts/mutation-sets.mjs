@@ -65,7 +65,7 @@ const WISH = 60;
 const ALONE = {
   automations: ["automations/automation"],
   declared: ["declared/documents"],
-  events: ["events/webhook", "events/event-types"],
+  events: ["events/webhook"],
   expressions: ["expressions/expressions"],
   keys: ["keys/key-rotation"],
   notices: ["notices/route", "notices/turn", "notices/message", "notices/notices"],

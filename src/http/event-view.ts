@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { EVENT_TYPE_NAMES, isEventType, type EventTypeName } from "../domain/events/event-types.ts";
+import { EVENT_TYPE_NAMES, isEventType, type EventTypeName } from "../domain/ground/event-types.ts";
 import { brandNameSchema } from "../domain/ground/brand-name.ts";
 import { eventDocument } from "../ledger/events/event-document.ts";
 import type { LedgerEvent, Place } from "../ledger/events/events.ts";

@@ -102,12 +102,12 @@ withLedger((ledger) => {
     const api = createClient({ baseUrl: await listening(await openApi(ledger())) });
     const definition = {
       name: `edited-${process.pid}`,
-      auth: { scheme: "bearer", secret: "crm" },
+      auth: { scheme: "bearer" as const, secret: "crm" },
       enroll: { sequence: "any", phone: "item.phone" },
     };
     await api.putTrigger({ body: { definition } });
-    const { data, etag } = await api.send("readTrigger", { path: { name: definition.name } });
-    const changed = { ...data.definition, when: "item.stage == 'won'" };
+    const { etag } = await api.send("readTrigger", { path: { name: definition.name } });
+    const changed = { ...definition, when: "item.stage == 'won'" };
     expect(await api.putTrigger({ body: { definition: changed }, ifMatch: etag })).toMatchObject({
       change: "changed",
     });

@@ -4,7 +4,7 @@ import { placed, readFlowchart } from "../../dashboard/src/pages/sequences/flowc
 import { FAMILIES, TYPES } from "../../dashboard/src/api/event-types.ts";
 import { mermaidOf } from "../../src/domain/sequences/diagram.ts";
 import { OPERATIONS } from "../../src/api/generated.ts";
-import { EVENT_TYPE_NAMES } from "../../src/domain/events/event-types.ts";
+import { EVENT_TYPE_NAMES } from "../../src/domain/ground/event-types.ts";
 import { read } from "../domain/sequences/support.ts";
 
 const definitionOf = () =>

@@ -18,7 +18,7 @@ import {
 import { apiClientText } from "../../scripts/api-client.mjs";
 import { runProgram } from "../../src/cli/program.ts";
 import { SETTING_DOCS } from "../../src/config.ts";
-import { EVENT_TYPES } from "../../src/domain/events/event-types.ts";
+import { EVENT_TYPES } from "../../src/domain/ground/event-types.ts";
 import { STORY_KINDS } from "../../src/domain/people/story.ts";
 import { NEVER_REASONS, WAIT_REASONS } from "../../src/domain/policy/gate-reasons.ts";
 import { ruleText } from "../../src/domain/policy/presets/preset.ts";

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
 
-import { EVENT_TYPE_NAMES, type EventTypeName } from "../../domain/events/event-types.ts";
+import { EVENT_TYPE_NAMES, type EventTypeName } from "../../domain/ground/event-types.ts";
 import type { EventWire } from "../../http/wire/events.ts";
 import type { Api } from "../api/client.ts";
 import type { CliCommand, Doing } from "../cli-command.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { brandNameSchema } from "../ground/brand-name.ts";
 import { readBySchema, withoutLiteralSecrets, type DefinitionReading } from "../ground/definition-reading.ts";
 import { webhookSchema } from "../ground/webhook-address.ts";
-import { EVENT_TYPE_NAMES, type EventTypeName } from "./event-types.ts";
+import { EVENT_TYPE_NAMES, type EventTypeName } from "../ground/event-types.ts";
 
 /* Webhooks of the feed: who is sent what happened, in order, each request signed. */
 

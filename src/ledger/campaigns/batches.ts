@@ -13,7 +13,7 @@ import { SHOWS_NO_DIAL } from "./attempts.ts";
 import { noteRefusals } from "./refused-calls.ts";
 import { bookTallies } from "./campaign-tallies.ts";
 import { lockCampaign, lockCampaignOf, type Campaign } from "./campaigns.ts";
-import { contactsFinished } from "../events/write-events.ts";
+import { contactsFinished } from "../ground/write-events.ts";
 import { firstRow, LedgerUnavailableError, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { GRACE_MS } from "../ground/look-by.ts";
 import { tellEnded, type EndedContact } from "../ground/outbox.ts";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 
 import { MONEY_ZONE, moneyDayAt } from "../../domain/campaigns/money-day.ts";
 import { usdOf } from "../../domain/campaigns/money.ts";
-import type { NewEvent } from "../events/write-events.ts";
+import type { NewEvent } from "../ground/write-events.ts";
 import { writeAudit } from "../ground/audit.ts";
 import { rows, type Db, type Ledger } from "../ground/connection.ts";
 import { at } from "../ground/sql.ts";

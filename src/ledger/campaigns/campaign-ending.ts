@@ -5,7 +5,7 @@ import { writeAudit } from "../ground/audit.ts";
 import { bookTallies } from "./campaign-tallies.ts";
 import { moveCampaign } from "./campaign-moves.ts";
 import { readCampaign, type Campaign } from "./campaigns.ts";
-import { contactsFinished } from "../events/write-events.ts";
+import { contactsFinished } from "../ground/write-events.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { tellEnded, type EndedContact } from "../ground/outbox.ts";
 import { at } from "../ground/sql.ts";

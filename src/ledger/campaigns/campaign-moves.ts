@@ -7,7 +7,7 @@ import { writeAudit } from "../ground/audit.ts";
 import { noteNews, type CampaignMove } from "./campaign-news.ts";
 import { resolveStalled } from "./campaign-stalls.ts";
 import { firstRow, type Db } from "../ground/connection.ts";
-import type { NewEvent } from "../events/write-events.ts";
+import type { NewEvent } from "../ground/write-events.ts";
 import { GRACE_MS } from "../ground/look-by.ts";
 import { from, number, optional, record, text, type RecordOf } from "../ground/record.ts";
 import { at, atOrNull } from "../ground/sql.ts";

@@ -5,7 +5,7 @@ import { whyLeftOut, type LeftOut, type Whom } from "../../domain/campaigns/clon
 import type { ContactState } from "../../domain/campaigns/contact-state.ts";
 import { NeverDialedGroups } from "../../domain/policy/never-dialed.ts";
 import { writeAudit } from "../ground/audit.ts";
-import { contactsFinished } from "../events/write-events.ts";
+import { contactsFinished } from "../ground/write-events.ts";
 import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { digestOf } from "../ground/digest.ts";
 import { document, number, record, text, type RecordOf } from "../ground/record.ts";

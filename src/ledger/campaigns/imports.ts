@@ -9,7 +9,7 @@ import { bookTallies } from "./campaign-tallies.ts";
 import { lockCampaign, type Campaign } from "./campaigns.ts";
 import { sealedIn, withheldIn, type SealedContact } from "./sealed-lists.ts";
 import { NoDataKeyError, type DataKeys } from "../ground/data-keys.ts";
-import { contactsFinished } from "../events/write-events.ts";
+import { contactsFinished } from "../ground/write-events.ts";
 import { rows, type Db, type Ledger } from "../ground/connection.ts";
 import {
   beginList,

@@ -8,7 +8,7 @@ import type { CallRate } from "../../domain/campaigns/call-rate.ts";
 import type { Callers } from "./caller-use.ts";
 import { bookTallies, linesFreeSinceMs } from "./campaign-tallies.ts";
 import { workLeftOf, type Campaign } from "./campaigns.ts";
-import { contactsFinished } from "../events/write-events.ts";
+import { contactsFinished } from "../ground/write-events.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { recordRefusals } from "./explanations.ts";
 import type { MoneyLeft } from "./money-left.ts";

@@ -15,7 +15,7 @@ import type { SourceInScope } from "../../domain/policy/suppression-source.ts";
 import { bookTallies } from "./campaign-tallies.ts";
 import { type Campaign } from "./campaigns.ts";
 import { createBreather } from "../ground/breather.ts";
-import { contactsFinished } from "../events/write-events.ts";
+import { contactsFinished } from "../ground/write-events.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import type { DialingSwitches } from "../ground/installation.ts";
 import type { Hold, Refusal } from "./explanations.ts";

@@ -8,7 +8,7 @@ import { saysTransferred } from "../../domain/campaigns/transfer-pacing.ts";
 import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
 import { isConversation } from "../../domain/policy/disposition.ts";
 import { withinReason } from "../../domain/time/reported-times.ts";
-import { callsEnded, contactsFinished } from "../events/write-events.ts";
+import { callsEnded, contactsFinished } from "../ground/write-events.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { tellEnded, type EndedContact } from "../ground/outbox.ts";
 import { at, json } from "../ground/sql.ts";

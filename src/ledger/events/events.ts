@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 
-import { PER_CONTACT, type EventTypeName } from "../../domain/events/event-types.ts";
+import { PER_CONTACT, type EventTypeName } from "../../domain/ground/event-types.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import {
   document,

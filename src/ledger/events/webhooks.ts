@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { isDeepStrictEqual } from "node:util";
 
-import type { EventTypeName } from "../../domain/events/event-types.ts";
+import type { EventTypeName } from "../../domain/ground/event-types.ts";
 import {
   DISABLED_AFTER_MS,
   readStoredEventWebhook,

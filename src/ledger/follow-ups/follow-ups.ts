@@ -3,7 +3,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { turnOf, type ActionPlace, type ActionState } from "../../domain/follow-ups/actions.ts";
 import { campaignSpecSchema } from "../../domain/campaigns/campaign-spec.ts";
 import type { FollowUpFacts } from "../../domain/follow-ups/follow-up-plan.ts";
-import { eventsFrom } from "../events/write-events.ts";
+import { eventsFrom } from "../ground/write-events.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { GRACE_MS, lookedAt } from "../ground/look-by.ts";
 import {

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import type { AttentionKind } from "../../domain/ground/attention.ts";
 import { writeAudit } from "./audit.ts";
 import { firstRow, rows, type Db } from "./connection.ts";
-import { eventsFrom } from "../events/write-events.ts";
+import { eventsFrom } from "./write-events.ts";
 import { moment, number, optional, record, text, word, type RecordOf } from "./record.ts";
 import { at, atOrNull, listOf } from "./sql.ts";
 

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 
 import { readActorName } from "../../domain/ground/access.ts";
-import { eventInsert, type NewEvent } from "../events/write-events.ts";
+import { eventInsert, type NewEvent } from "./write-events.ts";
 import { rows, type Db } from "./connection.ts";
 import { personMark } from "./person-mark.ts";
 import { at, json } from "./sql.ts";

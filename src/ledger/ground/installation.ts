@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 
-import { beginEra } from "../events/eras.ts";
+import { beginEra } from "./eras.ts";
 import { writeAudit } from "./audit.ts";
 import { firstRow, rows, type Db } from "./connection.ts";
 import { flag, from, moment, number, optional, record, text, type RecordOf } from "./record.ts";

@@ -11,7 +11,7 @@ import {
   type Lane,
   type Ledger,
 } from "./connection.ts";
-import { beginEraElsewhere } from "../events/eras.ts";
+import { beginEraElsewhere } from "./eras.ts";
 import { databaseWords } from "./database-words.ts";
 import { LedgerBehindError, LedgerTooNewError } from "./migrate.ts";
 import { bringUpToDate, MigrationRefusedError } from "./postgres-migration.ts";

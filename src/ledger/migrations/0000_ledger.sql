@@ -45,7 +45,7 @@ create table installation (
   -- Entries of its ledger that were read, as it counts them.
   charges_read bigint,
   -- Of events that are written now. Raised by a recovery, and where the database counts its transactions anew
-  -- (events/eras.ts): what was numbered before comes before what is numbered since.
+  -- (ground/eras.ts): what was numbered before comes before what is numbered since.
   event_era integer not null default 1,
   -- The place of the newest event that was forgotten; null: none was.
   events_gone_era integer,
@@ -1396,7 +1396,7 @@ create table events (
   -- In the order of writing, within a transaction.
   id bigint not null generated always as identity,
   at timestamptz(3) not null,
-  -- domain/events/event-types.ts
+  -- domain/ground/event-types.ts
   type text not null,
   -- Null: that of its campaign; without one, of none or of all.
   brand text,

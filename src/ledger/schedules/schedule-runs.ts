@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 
 import { isUnderWay, type ScheduleRunState } from "../../domain/schedules/schedule-run.ts";
-import { eventsFrom } from "../events/write-events.ts";
+import { eventsFrom } from "../ground/write-events.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { document, moment, optional, record, text, word, type RecordOf } from "../ground/record.ts";
 import { GRACE_MS } from "../ground/look-by.ts";

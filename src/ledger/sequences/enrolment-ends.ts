@@ -1,6 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 
-import { eventsFrom } from "../events/write-events.ts";
+import { eventsFrom } from "../ground/write-events.ts";
 import { rows, type Db } from "../ground/connection.ts";
 import { presentAction, presentCall, type Enrolment } from "./enrolments.ts";
 import { putOutbox } from "../ground/outbox.ts";

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import type { Sealed } from "../../domain/ground/sealed.ts";
 import type { Position } from "../../domain/sequences/turn.ts";
 import { placementOf } from "../campaigns/placements.ts";
-import { eventsFrom } from "../events/write-events.ts";
+import { eventsFrom } from "../ground/write-events.ts";
 import { traceToKeep } from "../../tracing/work.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import {

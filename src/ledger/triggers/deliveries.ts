@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 
 import { RETENTION } from "../../domain/ground/retention.ts";
-import { eventsFrom } from "../events/write-events.ts";
+import { eventsFrom } from "../ground/write-events.ts";
 import { firstRow, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { putOutbox } from "../ground/outbox.ts";
 import { document, moment, number, optional, record, text, word, type RecordOf } from "../ground/record.ts";

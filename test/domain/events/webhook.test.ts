@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { EVENT_TYPE_NAMES } from "../../../src/domain/events/event-types.ts";
+import { EVENT_TYPE_NAMES } from "../../../src/domain/ground/event-types.ts";
 import {
   DISABLED_AFTER_MS,
   isSent,

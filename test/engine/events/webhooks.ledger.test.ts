@@ -14,7 +14,7 @@ import {
   removeWebhook,
   takeInHand,
 } from "../../../src/ledger/events/webhooks.ts";
-import { writeEvent } from "../../../src/ledger/events/write-events.ts";
+import { writeEvent } from "../../../src/ledger/ground/write-events.ts";
 import { listAttention } from "../../../src/ledger/ground/attention.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { createOutbound } from "../../../src/outbound/client.ts";

@@ -17,7 +17,7 @@ import {
   isBefore,
   type Place,
 } from "../../../src/ledger/events/events.ts";
-import { writeEvent } from "../../../src/ledger/events/write-events.ts";
+import { writeEvent } from "../../../src/ledger/ground/write-events.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { untilTold } from "../../ledger/support/told.ts";
 import { counted } from "../../ledger/support/counted.ts";

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
 
-import { EVENT_TYPES, type EventTypeName } from "../../../src/domain/events/event-types.ts";
+import { EVENT_TYPES, type EventTypeName } from "../../../src/domain/ground/event-types.ts";
 import { forgetOldEvents } from "../../../src/chores/events/forget.ts";
 import { settleFindings } from "../../../src/ledger/campaigns/settling.ts";
-import { beginEra, beginEraElsewhere } from "../../../src/ledger/events/eras.ts";
+import { beginEra, beginEraElsewhere } from "../../../src/ledger/ground/eras.ts";
 import {
   forgottenThrough,
   isBefore,
@@ -15,7 +15,7 @@ import {
   type LedgerEvent,
   type Place,
 } from "../../../src/ledger/events/events.ts";
-import { writeEvent } from "../../../src/ledger/events/write-events.ts";
+import { writeEvent } from "../../../src/ledger/ground/write-events.ts";
 import { raiseAttention, resolveAttention } from "../../../src/ledger/ground/attention.ts";
 import { rows, type Db, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { ATTENTION_KINDS } from "../ground/attention.ts";
+import { ATTENTION_KINDS } from "./attention.ts";
 
 /*
  * What the feed of events tells, in one table: docs/events.md is written from it, and a test makes each happen.

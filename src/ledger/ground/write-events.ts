@@ -1,8 +1,8 @@
 import { sql, type SQL } from "drizzle-orm";
 
-import type { EventData, EventTypeName } from "../../domain/events/event-types.ts";
-import { rows, type Db } from "../ground/connection.ts";
-import { at, json } from "../ground/sql.ts";
+import type { EventData, EventTypeName } from "../../domain/ground/event-types.ts";
+import { rows, type Db } from "./connection.ts";
+import { at, json } from "./sql.ts";
 
 /*
  * Events are written by the statement that makes them so, as a part of it: nothing happens without being told, nothing

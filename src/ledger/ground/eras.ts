@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 
-import { rows, type Db } from "../ground/connection.ts";
+import { rows, type Db } from "./connection.ts";
 
 /*
  * Events are in the order of the transactions that wrote them, as the database numbers those. Where it numbers anew, what
