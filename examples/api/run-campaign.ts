@@ -20,7 +20,7 @@ async function createOrFind(name: string) {
     agent_id: env["AGENT_ID"] ?? "11111111-1111-4111-8111-111111111111",
     from_numbers: [env["FROM_NUMBER"] ?? "+12025550100"],
     concurrency: 5,
-    window: "always",
+    window: "always" as const,
   };
   try {
     return await api.createCampaign({ body: { spec, new: true } });
