@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { ApiConnectionError, ApiProblem, createClient } from "../../src/api/index.ts";
+import { ApiConnectionError, ApiProblem, createClient, type components } from "../../src/api/index.ts";
 import { csvOf, openApi, openSandbox, phonesFrom, sha256, type TestApi } from "../http/support.ts";
 import { withLedger } from "../support/ledgers.ts";
 
@@ -100,14 +100,15 @@ withLedger((ledger) => {
 
   it("replaces a document only as it was looked at", async () => {
     const api = createClient({ baseUrl: await listening(await openApi(ledger())) });
-    const definition = {
+    const definition: components.TriggerDefinition = {
       name: `edited-${process.pid}`,
-      auth: { scheme: "bearer" as const, secret: "crm" },
+      auth: { scheme: "bearer", secret: "crm" },
       enroll: { sequence: "any", phone: "item.phone" },
     };
     await api.putTrigger({ body: { definition } });
-    const { etag } = await api.send("readTrigger", { path: { name: definition.name } });
-    const changed = { ...definition, when: "item.stage == 'won'" };
+    const { data, etag } = await api.send("readTrigger", { path: { name: definition.name } });
+    const there = data.definition as components.TriggerDefinition;
+    const changed = { ...there, when: "item.stage == 'won'" };
     expect(await api.putTrigger({ body: { definition: changed }, ifMatch: etag })).toMatchObject({
       change: "changed",
     });

@@ -184,7 +184,8 @@ describeSomeLedger("a document that two people edit", (ledger) => {
       await it.create();
       const tag = String((await it.show()).headers["etag"]);
       const answers = await Promise.all([2, 3].map((n) => it.put(n, { "if-match": tag })));
-      expect(answers.map(({ statusCode }) => statusCode).toSorted(), edited.shown).toEqual([200, 412]);
+      const statuses = answers.map(({ statusCode }) => statusCode);
+      expect(statuses.toSorted((one, two) => one - two), edited.shown).toEqual([200, 412]);
     }
   });
 
@@ -206,6 +207,22 @@ describeSomeLedger("a document that two people edit", (ledger) => {
     expect(added.statusCode, added.body).toBe(200);
     expect((await it.show({ "if-none-match": tag })).statusCode).toBe(200);
     expect((await it.put(2, { "if-match": tag })).statusCode).toBe(200);
+  });
+
+  it("is another request under the same key where another tag is named", async () => {
+    const guarded = await openGuarded(ledger());
+    for (const edited of EDITED) {
+      const name = freshName("key");
+      const it = about(guarded, edited, name);
+      await it.create();
+      const key = { "idempotency-key": `etag ${name}` };
+      const tag = String((await it.show()).headers["etag"]);
+      expect((await it.put(2, { ...key, "if-match": tag })).statusCode).toBe(200);
+      const again = await it.put(2, { ...key, "if-match": tag });
+      expect([again.statusCode, again.headers["idempotency-replayed"]]).toEqual([200, "true"]);
+      const other = await it.put(2, { ...key, "if-match": "*" });
+      expect([other.statusCode, other.json()["code"]]).toEqual([409, "idempotency_key_reused"]);
+    }
   });
 
   it("says what is wrong with a header that is no tag", async () => {

@@ -26,9 +26,9 @@ declare module "fastify" {
 
 const shown = new WeakMap<FastifyRequest, string>();
 
-/** Of a route whose answer has a tag: what an edit of it replaces. */
+/** Of a route whose answer has a tag: what an edit of it replaces. Undefined: nothing any more, and there is no tag. */
 export function showsEdited(request: FastifyRequest, edited: unknown): void {
-  shown.set(request, tagHalf(edited));
+  if (edited !== undefined) shown.set(request, tagHalf(edited));
 }
 
 /** Tags answers whose routes say what an edit of them replaces, and answers 304 to whoever has the same already. */

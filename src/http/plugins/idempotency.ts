@@ -58,7 +58,13 @@ export function heedKeys(app: FastifyInstance, deps: Pick<HttpDeps, "ledger" | "
     const isList = requestKey === "list";
     if (isList) requireDigest(request);
     const key = `${request.method} ${pathOf(request)} ${whoseKeys(request.caller)}${given}`;
-    const digest = requestDigest({ query: request.query, body: isList ? null : (request.body ?? null) });
+    const { "if-match": ifMatch } = request.headers;
+    const digest = requestDigest({
+      query: request.query,
+      body: isList ? null : (request.body ?? null),
+      // Only where something else stands is another request than that it stands.
+      ...(ifMatch !== undefined && request.routeOptions.config.etag === "heeded" && { if_match: ifMatch }),
+    });
     const claimed = await claimRequest(deps.ledger.db, { key, digest, nowMs: deps.now() });
     if (claimed.kind === "other") {
       if (isList) letPass(request);

@@ -78,6 +78,14 @@ describe("the description of the API", () => {
     expect(() => operationOf("GET", "/v1/nowhere")).toThrow(/src\/http\/description\/operations/);
   });
 
+  it("says of routes that need no token that they need none, and of no other", () => {
+    const open = operations.filter(({ operation }) => JSON.stringify(operation["security"]) === "[]");
+    const unguarded = Object.entries(ROUTE_ACCESS)
+      .filter(([route, { role }]) => role === undefined && !UNDESCRIBED.has(route))
+      .map(([route]) => route);
+    expect(open.map(({ route }) => route).toSorted()).toEqual(unguarded.toSorted());
+  });
+
   it("says of every route what it is called, what about, its parameters, its body and its answers", () => {
     const missing: string[] = [];
     for (const { route, operation } of operations) {
