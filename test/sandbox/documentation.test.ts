@@ -167,6 +167,17 @@ test("every operation says what it takes, what it answers and how it refuses", a
   );
 });
 
+test("what needs a room says how it refuses where the rooms are away, and nothing else does", async () => {
+  const { operations } = await description();
+  const away = operations.filter(({ responses }) => "503" in responses).map(({ name }) => name);
+  expect(away.sort()).toEqual([
+    "POST /v1/calls/test",
+    "POST /v1/calls/web",
+    "POST /v1/chat/sessions",
+    "POST /v1/chat/test",
+  ]);
+});
+
 test("what answers show of themselves is what the description promises", async () => {
   const { sandbox, operations } = await description();
   const response = z.looseObject({

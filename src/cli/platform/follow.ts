@@ -55,10 +55,14 @@ function linesOf(event: BatchEvent): string[] {
   switch (event.kind) {
     case "frame": {
       const { items, batchStatus, counts = {} } = event.hint;
+      const { total } = counts;
       const told = [
         ...Array.from(items, ([item, word]) => `${item} ${word}`),
         ...(batchStatus === undefined ? [] : [`the batch: ${batchStatus}`]),
-        ...Object.entries(counts).map(([word, number]) => `${number} ${word}`),
+        // Its words overlap where it counts by the ends of calls, too: with a total it says how far it is.
+        ...(total === undefined
+          ? Object.entries(counts).map(([word, number]) => `${number} ${word}`)
+          : progressOf({ ...counts, total })),
       ];
       return [`stream  ${told.length === 0 ? JSON.stringify(event.data) : told.join(", ")}`];
     }
@@ -70,12 +74,21 @@ function linesOf(event: BatchEvent): string[] {
     case "missed":
       return [`stream  ${event.frames} frames came too fast to be shown`];
     case "batch": {
-      const { status = "no status", total, processed, active } = event.batch;
-      const numbers = [
-        ...(total === undefined ? [] : [`${processed ?? "?"} of ${total} processed`]),
-        ...(active === undefined ? [] : [`${active} under way`]),
-      ];
-      return [`batch   ${[status, ...numbers].join(", ")}`];
+      const { status = "no status" } = event.batch;
+      return [`batch   ${[status, ...progressOf(event.batch)].join(", ")}`];
     }
   }
+}
+
+interface Progress {
+  readonly total?: number | undefined;
+  readonly processed?: number | undefined;
+  readonly active?: number | undefined;
+}
+
+function progressOf({ total, processed, active }: Progress): string[] {
+  return [
+    ...(total === undefined ? [] : [`${processed ?? "?"} of ${total} processed`]),
+    ...(active === undefined ? [] : [`${active} under way`]),
+  ];
 }

@@ -180,12 +180,24 @@ async function converseInRoom(conversation: Conversation): Promise<string | unde
       }
     }
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (!signal.aborted) {
+      // What failed says more than that the session can't be closed either.
+      await room.close().catch(() => {});
+      throw error;
+    }
   } finally {
     lines?.close();
-    await asked("chat.close", () => room.close());
   }
-  await hearing;
+  const closing = asked("chat.close", () => room.close());
+  closing.catch(() => {});
+  try {
+    await asked("chat.get", () => hearing);
+  } catch (error) {
+    // That the room was lost for good says more than that its session can't be closed either.
+    await closing.catch(() => {});
+    if (!signal.aborted) throw error;
+  }
+  await closing;
   const { close_reason: reason } = await asked("chat.get", () => platform.chat.get(id));
   return reason === "explicit_close" ? undefined : reason;
 }

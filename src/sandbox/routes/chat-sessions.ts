@@ -18,6 +18,7 @@ import {
   chatTestBody,
 } from "../schemas/chat-sessions.ts";
 import { envelopeOf, idParams, pageOf } from "../schemas/page.ts";
+import { roomAway } from "../schemas/room-away.ts";
 import { mergedConfig } from "../state/agents.ts";
 import type { ChatInput, ChatRecord } from "../state/chat-sessions.ts";
 import type { Organization } from "../state/organization.ts";
@@ -40,7 +41,7 @@ function openingRoutes(core: Core): FastifyPluginAsyncZod {
       "/v1/chat/sessions",
       {
         onRequest: requires("calls:write"),
-        schema: { body: chatCreateBody, response: { 201: chatCreatedResponse } },
+        schema: { body: chatCreateBody, response: { 201: chatCreatedResponse, 503: roomAway } },
       },
       async (request, reply) => {
         const organization = organizationOf(request);
@@ -67,7 +68,7 @@ function openingRoutes(core: Core): FastifyPluginAsyncZod {
       "/v1/chat/test",
       {
         onRequest: requires("calls:write"),
-        schema: { body: chatTestBody, response: { 201: chatCreatedResponse } },
+        schema: { body: chatTestBody, response: { 201: chatCreatedResponse, 503: roomAway } },
       },
       async (request, reply) => {
         const organization = organizationOf(request);

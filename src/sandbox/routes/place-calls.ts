@@ -5,6 +5,7 @@ import type { Core } from "../core.ts";
 import { notFound, paymentRequired } from "../errors.ts";
 import { callResponse, phoneCallBody, testCallBody, webCallBody } from "../schemas/calls.ts";
 import { normalizedPhone } from "../schemas/phone.ts";
+import { roomAway } from "../schemas/room-away.ts";
 import { mergedConfig } from "../state/agents.ts";
 import type { AgentRecord } from "../state/agents.ts";
 import type { CallRecord, CallRequest } from "../state/calls.ts";
@@ -88,7 +89,10 @@ function browserCallRoutes({ callRun, callViews, rooms }: Core): FastifyPluginAs
   return async (app) => {
     app.post(
       "/v1/calls/web",
-      { onRequest: requires("calls:write"), schema: { body: webCallBody, response: { 201: callResponse } } },
+      {
+        onRequest: requires("calls:write"),
+        schema: { body: webCallBody, response: { 201: callResponse, 503: roomAway } },
+      },
       async (request, reply) => {
         const { agent_id: agentId, metadata, dynamic_variables: variables } = request.body;
         const organization = organizationOf(request);
@@ -103,7 +107,10 @@ function browserCallRoutes({ callRun, callViews, rooms }: Core): FastifyPluginAs
 
     app.post(
       "/v1/calls/test",
-      { onRequest: requires("calls:write"), schema: { body: testCallBody, response: { 201: callResponse } } },
+      {
+        onRequest: requires("calls:write"),
+        schema: { body: testCallBody, response: { 201: callResponse, 503: roomAway } },
+      },
       async (request, reply) => {
         const { agent_id: agentId, temp_config: overrides, dynamic_variables: variables } = request.body;
         const organization = organizationOf(request);

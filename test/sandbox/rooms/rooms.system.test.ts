@@ -265,6 +265,20 @@ describe.skipIf(executable === null)("rooms on a real LiveKit server", () => {
     await room.close();
   });
 
+  test("while the server is away what needs a room is a 503, the call has failed, and the chat is closed", async () => {
+    const away = await startRoomServer(executable ?? "");
+    const { platform } = await open({ rooms: away.access });
+    await away.stop();
+    const unavailable = { code: "unavailable", status: 503, detail: expect.stringContaining("LiveKit") };
+    await expect(platform.calls.web({ agent_id: PUBLISHED_AGENT })).rejects.toMatchObject(unavailable);
+    await expect(platform.chat.create(opened)).rejects.toMatchObject(unavailable);
+    expect((await platform.calls.list()).items).toMatchObject([{ status: "failed" }]);
+    expect((await platform.chat.list()).items).toMatchObject([{ status: "closed" }]);
+    expect((await platform.billing.usage()).items).toEqual([]);
+    // What needs none goes on.
+    expect((await platform.chat.create({ agent_id: PUBLISHED_AGENT })).greeting).toBeDefined();
+  });
+
   test("a sandbox that is not trusted by the server it is given does not start", async () => {
     const rooms = { ...server.access, apiSecret: "not its secret, and as long as one has to be" };
     await expect(createSandbox({ rooms })).rejects.toThrow(/rooms: the LiveKit server at .* refuses .* 401/);
