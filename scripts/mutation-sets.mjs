@@ -282,6 +282,7 @@ export const MUTATION_SETS = {
   finishing: ledgerSet({
     modules: ["activities/campaigns/batch-settling"],
     tests: ["engine/campaigns/batch-settling"],
+    breakAt: 90,
   }),
   stopping: ledgerSet({
     modules: ["ledger/campaigns/stopping"],
