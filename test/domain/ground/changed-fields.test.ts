@@ -21,16 +21,16 @@ describe("what the audit has of a document that changed", () => {
   });
 
   it("holds no secret's value, on neither side", () => {
-    const with_ = (secret: string) => ({
+    const addressWith = (secret: string) => ({
       to: { webhook: { url: `https://crm.example.com/?api_key=${secret}` } },
     });
-    const told = changedFields(with_("sk_live_4f9a8b7c6d5e4f3a2b1c"), {
-      ...with_("sk_live_other8b7c6d5e4f3a2b"),
+    const told = changedFields(addressWith("sk_live_4f9a8b7c6d5e4f3a2b1c"), {
+      ...addressWith("sk_live_other8b7c6d5e4f3a2b"),
       n: 1,
     });
     expect(JSON.stringify(told)).not.toContain("sk_live");
     expect(told.after).toMatchObject({ n: 1 });
-    expect(JSON.stringify(changedFields(undefined, with_("sk_live_4f9a8b7c6d5e4f3a2b1c")))).toContain(
+    expect(JSON.stringify(changedFields(undefined, addressWith("sk_live_4f9a8b7c6d5e4f3a2b1c")))).toContain(
       "(not shown)",
     );
   });

@@ -134,7 +134,7 @@ describe("somebody whom a scrubbing service is to be asked about", () => {
 describe("the consent that a preset asks for", () => {
   const preset = { text: "rule fl-consent", territory: FLORIDA };
   const other = { text: "rule tx-consent", territory: { kind: "places", places: ["US-TX"] } } as const;
-  const given_ = { basis: "express", atMs: NOW_MS - DAY_MS, expiresAtMs: undefined } as const;
+  const CONSENTED = { basis: "express", atMs: NOW_MS - DAY_MS, expiresAtMs: undefined } as const;
 
   it("is that of whoever may be where its rule holds, by the first that does", () => {
     const refused = ask({}, { presetConsents: [other, preset] });
@@ -152,11 +152,11 @@ describe("the consent that a preset asks for", () => {
   });
 
   it("lets them be called once it was given, until it ends", () => {
-    expect(ask({ consents: [given_] }, { presetConsents: [preset] })).toEqual({
+    expect(ask({ consents: [CONSENTED] }, { presetConsents: [preset] })).toEqual({
       kind: "dial",
       untilMs: FOREVER,
     });
-    const ending = { ...given_, expiresAtMs: NOW_MS + 5 * HOUR_MS };
+    const ending = { ...CONSENTED, expiresAtMs: NOW_MS + 5 * HOUR_MS };
     expect(ask({ consents: [ending] }, { presetConsents: [preset] })).toMatchObject({
       kind: "dial",
       untilMs: NOW_MS + 5 * HOUR_MS,
@@ -169,26 +169,26 @@ describe("the consent that a preset asks for", () => {
       consentStandings({ ...WELCOME, consents }, { ...ALWAYS, consent: own, ...changes }, NOW_MS).map(
         ({ rule, standing }) => [rule, standing.kind],
       );
-    expect(standings([given_], { presetConsents: [preset] })).toEqual([
+    expect(standings([CONSENTED], { presetConsents: [preset] })).toEqual([
       [undefined, "given"],
       ["rule fl-consent", "given"],
     ]);
-    expect(standings([given_], { presetConsents: [other] })).toEqual([[undefined, "given"]]);
+    expect(standings([CONSENTED], { presetConsents: [other] })).toEqual([[undefined, "given"]]);
     const both = { consent: own, presetConsents: [preset] };
     expect(ask({}, both)).toMatchObject({ kind: "never", detail: expect.not.stringMatching(/, by /) });
     expect(
-      consentStandings({ ...WELCOME, consents: [given_] }, both, NOW_MS).map(({ standing }) => standing),
+      consentStandings({ ...WELCOME, consents: [CONSENTED] }, both, NOW_MS).map(({ standing }) => standing),
     ).toEqual([
       { kind: "given", untilMs: NOW_MS + DAY_MS },
       { kind: "given", untilMs: FOREVER },
     ]);
     // What is too old for the campaign is old enough for the preset.
-    const old = { ...given_, atMs: NOW_MS - 3 * DAY_MS };
+    const old = { ...CONSENTED, atMs: NOW_MS - 3 * DAY_MS };
     expect(standings([old], { presetConsents: [preset] })).toEqual([
       [undefined, "consent_expired"],
       ["rule fl-consent", "given"],
     ]);
-    expect(ask({ consents: [given_] }, { consent: own, presetConsents: [preset] })).toEqual({
+    expect(ask({ consents: [CONSENTED] }, { consent: own, presetConsents: [preset] })).toEqual({
       kind: "dial",
       untilMs: NOW_MS + DAY_MS,
     });
