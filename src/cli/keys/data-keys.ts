@@ -46,7 +46,9 @@ export function registerDataKeys(dataKey: CliCommand): void {
         String(enrolments),
         more ? "at least" : "",
       ]);
-      voice.present(listing("no data keys", ["key", "state", "contacts", "enrolments", ""], found, voice.colours));
+      voice.present(
+        listing("no data keys", ["key", "state", "contacts", "enrolments", ""], found, voice.colours),
+      );
       voice.json({ keys });
       return keys.some(({ state }) => state === "missing") ? EXIT.failed : EXIT.ok;
     });
