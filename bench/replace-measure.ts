@@ -105,7 +105,7 @@ async function measure(
   await api.campaigns.start(campaign.id, { allowPartial: false });
   await until("all lines to be busy", () => sandbox.stats().activeCalls >= lines);
   // The batches of the beginning are all alike, and end together: until then the platform dials by itself.
-  await untilSettled(ledger, await lastBatch(ledger), speed);
+  await untilSettled(ledger, await lastBatch(ledger));
 
   const minutes: Minute[] = [];
   /** The minute from when it begins; what takes longer is waited for. */
@@ -135,7 +135,7 @@ async function measure(
     lastOfBefore = await lastBatch(ledger);
   });
   await minuteOf("a worker of the build before drained", () => drain(one));
-  await untilSettled(ledger, lastOfBefore, speed);
+  await untilSettled(ledger, lastOfBefore);
   await minuteOf("the last worker of the build before drained", () => drain(two));
   [one, two] = [given(later[0]), given(later[1])];
   await minuteOf("a worker killed, and started again", async () => {
@@ -176,7 +176,7 @@ async function lastBatch({ db }: MeasuredSystem["ledger"]): Promise<string> {
 }
 
 /** Until no batch up to that moment is under way. */
-function untilSettled({ db }: MeasuredSystem["ledger"], at: string, speed: number): Promise<unknown> {
+function untilSettled({ db }: MeasuredSystem["ledger"], at: string): Promise<unknown> {
   return until(
     "batches to end",
     async () => {
@@ -186,7 +186,7 @@ function untilSettled({ db }: MeasuredSystem["ledger"], at: string, speed: numbe
       );
       return open?.n === 0;
     },
-    BATCHES_END_WITHIN_MS / speed,
+    BATCHES_END_WITHIN_MS,
   );
 }
 

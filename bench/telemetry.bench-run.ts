@@ -6,6 +6,7 @@ import { createTraces } from "../src/telemetry/traces.ts";
 import { doWork } from "../src/tracing/work.ts";
 import { traceTries } from "../src/tracing/requests.ts";
 import { given } from "../test/support/ledgers.ts";
+import { until } from "../test/support/until.ts";
 import { cacheDir } from "../test/support/setup-temporal.ts";
 import { measureCampaign } from "./measure-campaign.ts";
 
@@ -29,8 +30,8 @@ async function tracingAlone(activities: number): Promise<{ cpuUsASpan: number; s
   await new Promise<void>((resolve) => {
     receiver.listen(0, "127.0.0.1", resolve);
   });
-  let sent = 0;
-  const { tracer, close } = createTraces(
+  const sent = { spans: 0 };
+  const traces = createTraces(
     {
       url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/v1/traces`,
       protocol: "http/protobuf",
@@ -42,13 +43,19 @@ async function tracingAlone(activities: number): Promise<{ cpuUsASpan: number; s
       sampler: "parentbased_always_on",
       ratio: 1,
     },
-    { version: "0", count: (_result, spans) => (sent += spans), log: { info() {}, warn() {} } },
+    { version: "0", count: (_result, spans) => (sent.spans += spans), log: { info() {}, warn() {} } },
   );
   const tell = traceTries("http://127.0.0.1:8080");
   const before = process.cpuUsage();
   const spans = 2 * activities;
   for (let nth = 0; nth < activities; nth += 1) {
-    await doWork({ name: "RunActivity:tendBatch", kind: "internal", tracer, begins: true }, async () =>
+    const work = {
+      name: "RunActivity:tendBatch",
+      kind: "internal",
+      tracer: traces.tracer,
+      begins: true,
+    } as const;
+    await doWork(work, async () =>
       tell({
         method: "GET",
         route: "/v1/batch-calls/{batch_id}/items",
@@ -61,15 +68,15 @@ async function tracingAlone(activities: number): Promise<{ cpuUsASpan: number; s
       }),
     );
     // Within what waits to be sent, and not as one task of the loop.
-    if (nth % 100 === 0) while (sent < 2 * nth - 2_000) await new Promise(setImmediate);
+    if (nth % 100 === 0) await until("spans to be sent", () => sent.spans >= 2 * nth - 2_000);
   }
-  await close();
+  await traces.close();
   const { user, system } = process.cpuUsage(before);
   await new Promise((resolve) => {
     receiver.closeAllConnections();
     receiver.close(resolve);
   });
-  return { cpuUsASpan: (user + system) / spans, spans: sent };
+  return { cpuUsASpan: (user + system) / spans, spans: sent.spans };
 }
 
 function median(numbers: readonly number[]): number {

@@ -2838,6 +2838,7 @@ export declare namespace components {
     zones?: "strict" | undefined;
     /** What is known of everybody if nothing else is said. */
     variables?: { [name: string]: string } | undefined;
+    /** Variables of people that are encrypted in the ledger and told to the agent alone, in every call: nothing else reads, shows or writes them. */
     sensitive?: (string)[] | undefined;
     /** What becomes of somebody who is enrolled again. */
     re_enrolment?: {

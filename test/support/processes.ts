@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -72,7 +73,7 @@ export function startOutdial(
           watchers.delete(look);
           reject(
             new Error(
-              `waited ${boundMs} ms in vain for ${String(pattern)} of ${args.join(" ")}; it said:\n${whatItSaid()}`,
+              `waited ${boundMs} ms in vain for ${String(pattern)} of ${args.join(" ")}${standingOf(child.pid)}; it said:\n${whatItSaid()}`,
             ),
           );
         }, boundMs);
@@ -101,6 +102,19 @@ export function startOutdial(
       return (await exited).code;
     },
   };
+}
+
+/** Whether a process had no CPU to do it with, or waits for something: in words, where the system says so. */
+function standingOf(pid: number | undefined): string {
+  try {
+    const [, behind = ""] = /\) (.*)$/s.exec(fs.readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+    const [state, ...fields] = behind.split(" ");
+    // In ticks of a hundredth of a second: proc_pid_stat(5).
+    const seconds = (Number(fields[10]) + Number(fields[11])) / 100;
+    return ` (state ${state}, ${seconds} s of CPU so far, load ${os.loadavg()[0]?.toFixed(1)})`;
+  } catch {
+    return "";
+  }
 }
 
 /** The most memory that a process ever had resident, in megabytes; undefined where the system does not say. */

@@ -58,6 +58,9 @@ const CANARY = "canary-of-who-signed-up-4711";
 /** On a quiet machine it takes a tenth of this. */
 const REST_BOUND_MS = 300_000;
 
+/** A start takes some seconds of CPU, of which a process gets a fifteenth where thirty others want it. */
+const START_BOUND_MS = 300_000;
+
 /** Between two tries of whoever brings a list, or stands before a server. */
 const COME_BACK_MS = 200;
 
@@ -96,7 +99,7 @@ describe.skipIf(inject("postgresUrl") === undefined)(
       const start = async () => {
         const worker = stage.start(["worker"], settings, { program });
         running.push(worker);
-        await worker.waitFor(/the worker runs/);
+        await worker.waitFor(/the worker runs/, START_BOUND_MS);
       };
       const one = (random: () => number) => given(running[Math.floor(random() * running.length)]);
       const gone = (worker: OutdialProcess) => void running.splice(running.indexOf(worker), 1);
@@ -110,12 +113,12 @@ describe.skipIf(inject("postgresUrl") === undefined)(
         OUTDIAL_HEALTH_LISTEN: `127.0.0.1:${health}`,
       };
       const process = stage.start(["server"], its, { program });
-      await process.waitFor(/"apiUrl":/);
+      await process.waitFor(/"apiUrl":/, START_BOUND_MS);
       return { url: `http://127.0.0.1:${port}`, settings: its, process };
     };
     const again = async (server: Server, program: string) => {
       server.process = stage.start(["server"], server.settings, { program });
-      await server.process.waitFor(/"apiUrl":/);
+      await server.process.waitFor(/"apiUrl":/, START_BOUND_MS);
     };
     const makeCurrent = async (program: string) => {
       const told = await stage.outdial(["deploy", "current"], settings, { program });

@@ -4,8 +4,6 @@ import { createBreather } from "../../ledger/ground/breather.ts";
 import { readSentBody } from "../../domain/triggers/sent-body.ts";
 import { mapOneByOne, type MappedItem } from "../../domain/triggers/trigger-mapping.ts";
 import { raiseAttention, resolveAttention } from "../../ledger/ground/attention.ts";
-import type { Db } from "../../ledger/ground/connection.ts";
-import { findSequence, readDefinition } from "../../ledger/sequences/sequences.ts";
 import {
   countFailedDeliveries,
   endDelivery,
@@ -172,7 +170,7 @@ async function end(
       deliveryId: delivery.id,
       state,
       result: { ...result },
-      forgets: await bringsSensitive(tx, trigger),
+      enrollsInto: sequenceOf(trigger),
       nowMs,
     });
     if (!ended) return;
@@ -214,13 +212,8 @@ async function end(
   });
 }
 
-/** Whether people come through it whose sequence has sensitive variables: what was sent holds them as they came. */
-async function bringsSensitive(tx: Db, { definition: { enroll } }: Trigger): Promise<boolean> {
-  if (!enroll) return false;
-  const sequence = await findSequence(tx, enroll.brand, enroll.sequence);
-  if (!sequence) return false;
-  const { sensitive = [] } = await readDefinition(tx, sequence.id, sequence.version);
-  return sensitive.length > 0;
+function sequenceOf({ definition: { enroll } }: Trigger): { brand: string; name: string } | undefined {
+  return enroll && { brand: enroll.brand, name: enroll.sequence };
 }
 
 function brandOf({ definition: { enroll, event, exit } }: Trigger): string {

@@ -117,7 +117,12 @@ async function keep(
   } catch (error) {
     await fs.promises.rm(partial, { force: true });
     // Without room, or without the right to write, no other comes either.
-    if (isOfDisk(error)) throw error;
+    const disk = diskProblem(error);
+    if (disk !== undefined)
+      throw new CliError(
+        `${folder} can't be written (${disk}): make room or see to its rights, and give the command again with a new folder`,
+        EXIT.failed,
+      );
     const isGone = error instanceof ApiProblemError && error.status === 404;
     return {
       recording: null,
@@ -150,11 +155,9 @@ function extensionOf(head: Buffer): string {
 
 const WEBM = Buffer.from([0x1a, 0x45, 0xdf, 0xa3]);
 
-function isOfDisk(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    "code" in error &&
-    typeof error.code === "string" &&
-    ["ENOSPC", "EACCES", "EPERM", "EROFS", "EIO", "EDQUOT"].includes(error.code)
-  );
+const OF_DISK: ReadonlySet<unknown> = new Set(["ENOSPC", "EACCES", "EPERM", "EROFS", "EIO", "EDQUOT"]);
+
+function diskProblem(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error) || !OF_DISK.has(error.code)) return undefined;
+  return String(error.code);
 }

@@ -169,6 +169,8 @@ export const DESCRIPTIONS: Readonly<
       least_gap:
         "Time between two calls to a number, unless a delay of retry is shorter; a minute at least where phones ring, 5m if nothing is said.",
       variables: "What is known of everybody if nothing else is said.",
+      sensitive:
+        "Variables of people that are encrypted in the ledger and told to the agent alone, in every call: nothing else reads, shows or writes them.",
       re_enrolment: "What becomes of somebody who is enrolled again.",
       inbound: "What a call from somebody does to the calls that wait for them.",
       goals: "Conditions under which somebody has arrived.",

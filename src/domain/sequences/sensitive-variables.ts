@@ -29,8 +29,10 @@ export function sensitiveVariableProblems(definition: Naming): Problem[] {
   if (sensitive.length === 0) return [];
   const problems: Problem[] = [];
   for (const { path, sources, scope = "sequence" } of placesOf(definition)) {
-    const read = sources.flatMap((source) => pathsOf(source, scope, "variables")).map(([name]) => name);
-    const wrong = sensitive.find((name) => read.includes(name));
+    const read = new Set(
+      sources.flatMap((source) => pathsOf(source, scope, "variables")).map(([name]) => name),
+    );
+    const wrong = sensitive.find((name) => read.has(name));
     if (wrong !== undefined)
       problems.push({
         path,

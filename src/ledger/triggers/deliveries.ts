@@ -201,8 +201,11 @@ export async function endDelivery(
     deliveryId: string;
     state: "done" | "ignored" | "failed";
     result: Record<string, unknown>;
-    /** Its body goes at once, unless it waits for a person: somebody's sensitive variables may stand in it. */
-    forgets?: boolean;
+    /**
+     * Into which sequence it enrolls. Where that has sensitive variables, which stand in what was sent, the body goes at
+     * once, unless the delivery waits for a person.
+     */
+    enrollsInto?: { brand: string; name: string } | undefined;
     nowMs: number;
   },
 ): Promise<boolean> {
@@ -210,7 +213,10 @@ export async function endDelivery(
     tx,
     sql`with moved as (
           update deliveries set state = ${input.state}, result = ${json(input.result)}, ended_at = ${at(input.nowMs)},
-            body = case when ${(input.forgets ?? false) && input.state !== "failed"} then null else body end
+            body = case when ${input.state !== "failed"} and exists (
+              select 1 from sequences s join sequence_versions v on v.sequence_id = s.id and v.version = s.version
+              where s.brand = ${input.enrollsInto?.brand ?? null} and s.name = ${input.enrollsInto?.name ?? null}
+                and v.definition ? 'sensitive') then null else body end
           where id = ${input.deliveryId}::uuid and state = 'received' returning *)
         ${eventsFrom(
           sql`select 'delivery.ended' as type, null::text as brand, null::uuid as campaign_id,

@@ -98,7 +98,7 @@ export function personCallRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
           throw unknown("no call to or from this number has this id");
         await audited(request, { phone, recording: callId });
         const gone = new AbortController();
-        request.raw.once("close", () => gone.abort());
+        reply.raw.once("close", () => gone.abort());
         const { body, contentType, sizeBytes } = await recordingOf(deps, callId, gone.signal);
         if (sizeBytes !== undefined && sizeBytes > MOST_BYTES) {
           body.destroy();
