@@ -1,6 +1,7 @@
 // Benchmarks. Each prints one JSON object a measurement:
 //   npm run bench -- campaign [--contacts N] [--concurrency N] [--speed N]
 //   npm run bench -- clone [--contacts N]
+//   npm run bench -- dashboard [--contacts N] [--campaigns N] [--pages N] [--seconds N]
 //   npm run bench -- fill [--contacts N] [--concurrency N] [--speed N] [--attempts N] [--blind 1]
 //   npm run bench -- fill-simulation [--contacts N] [--concurrency N]
 //   npm run bench -- full-again [--concurrency N]
@@ -40,12 +41,14 @@ const { positionals, values } = parseArgs({
     attempts: number,
     blind: number,
     turns: number,
+    pages: number,
   },
 });
 const [name] = positionals;
 const USAGE = [
   "campaign [--contacts N] [--concurrency N] [--speed N]",
   "clone [--contacts N]",
+  "dashboard [--contacts N] [--campaigns N] [--pages N] [--seconds N]",
   "fill [--contacts N] [--concurrency N] [--speed N] [--attempts N] [--blind 1]",
   "fill-simulation [--contacts N] [--concurrency N]",
   "full-again [--concurrency N]",

@@ -45,6 +45,7 @@ describeSomeLedger("a list that is looked at over HTTP", (ledger) => {
       rows: { read: 5, ok: 3, rejected: 1, duplicate: 1 },
       problems: [{ line: 6, raw: expect.stringContaining("nobody") }],
       suppressed: { contacts: 1, lines: [4] },
+      duplicate_lines: [5],
       in_campaign: 1,
       stopped: null,
     });

@@ -310,6 +310,7 @@ function partsOf(route: string, things: Things): Pick<Asked, "query" | "payload"
     "GET /v1/follow-ups": { query: { brand } },
     "GET /v1/tags": { query: { brand } },
     "DELETE /v1/tags": { payload: { brand, phone, tag: "reached" } },
+    "GET /v1/people/called": { query: { brand } },
     "GET /v1/people/:phone/story": { query: { brand } },
     "POST /v1/people/:phone/forget": { payload: REASON },
     "POST /v1/suppressions": { payload: { entries: [{ phone: "+12025550178", brand, ...REASON }] } },
