@@ -162,6 +162,8 @@ steps:
     expect(parse(changed).steps[1].on).toEqual({ answered: "over", unknown: "over", otherwise: "which" });
     expect(parse(changed).steps[2].branch[1]).toEqual({ otherwise: "over" });
     expect(changed).not.toMatch(/\bend\b/);
+    expect(() => withStepCalled(TEXT, 3, "wait")).toThrow("another step is called wait");
+    expect(() => withStepCalled(TEXT, 3, "")).toThrow("a step has a name");
   });
 
   it("moves steps, and takes a step's own YAML with its comments", () => {

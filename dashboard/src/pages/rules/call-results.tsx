@@ -43,33 +43,35 @@ export function CallResults({ tried, figures, more }: ResultsProps) {
   return (
     <>
       {figures}
-      <Section title={say.changes}>
-        {moves.length === 0 ? (
-          <p class="quiet">{say.noChange}</p>
-        ) : (
-          <Table
-            caption={say.changes}
-            hideCaption
-            rows={moves}
-            keyOf={({ from, to }) => `${from} ${to}`}
-            columns={[
-              { name: say.from, heads: true, cell: ({ from }) => term(from) },
-              { name: say.to, cell: ({ to }) => term(to) },
-              { name: say.figures.calls, end: true, cell: ({ calls }) => count(calls) },
-            ]}
-          />
-        )}
-        {problems.length > 0 && (
-          <div class="note warn">
-            <h3>{say.problems}</h3>
-            <ul>
-              {problems.map(([problem, calls]) => (
-                <li key={problem}>{say.problem(problem, calls)}</li>
-              ))}
-            </ul>
-          </div>
-        )}
-      </Section>
+      {items.length > 0 && (
+        <Section title={say.changes}>
+          {moves.length === 0 ? (
+            <p class="quiet">{say.noChange}</p>
+          ) : (
+            <Table
+              caption={say.changes}
+              hideCaption
+              rows={moves}
+              keyOf={({ from, to }) => `${from} ${to}`}
+              columns={[
+                { name: say.from, heads: true, cell: ({ from }) => term(from) },
+                { name: say.to, cell: ({ to }) => term(to) },
+                { name: say.figures.calls, end: true, cell: ({ calls }) => count(calls) },
+              ]}
+            />
+          )}
+          {problems.length > 0 && (
+            <div class="note warn">
+              <h3>{say.problems}</h3>
+              <ul>
+                {problems.map(([problem, calls]) => (
+                  <li key={problem}>{say.problem(problem, calls)}</li>
+                ))}
+              </ul>
+            </div>
+          )}
+        </Section>
+      )}
       {items.length > 0 && (
         <Section title={say.items}>
           <Items items={sorted} />

@@ -30,7 +30,7 @@ export function CallRules() {
         <Load of={campaigns} empty={{ when: ({ items }) => items.length === 0, say: words.overview.none }}>
           {({ items }) => (
             <label>
-              {say.campaign}
+              <span class="visually-hidden">{say.campaign}</span>
               <select value={ref} onChange={({ currentTarget }) => setRef(currentTarget.value)}>
                 <option value="">{say.choose}</option>
                 {items.map(({ id, name, run, brand }) => (

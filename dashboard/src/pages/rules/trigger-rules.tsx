@@ -24,7 +24,7 @@ export function TriggerRules() {
         <Load of={triggers} empty={{ when: ({ items }) => items.length === 0, say: words.triggers.none }}>
           {({ items }) => (
             <label>
-              {say.trigger}
+              <span class="visually-hidden">{say.trigger}</span>
               <select value={name} onChange={({ currentTarget }) => setName(currentTarget.value)}>
                 <option value="">{say.choose}</option>
                 {items.map((one) => (
@@ -198,7 +198,7 @@ function Results({ found }: { found: components.TriggerTried }) {
         </p>
       ))}
       {found.items.length === 0 && <p class="quiet">{say.none}</p>}
-      <ol class="stack">
+      <ol class="walk">
         {found.items.map((item, index) => (
           <li key={index}>
             <Result item={item} />

@@ -222,9 +222,17 @@ export function withStepMoved(text: string, index: number, by: 1 | -1): string {
   });
 }
 
-/** Calls a step otherwise, wherever it is spoken of. */
+/**
+ * Calls a step otherwise, wherever it is spoken of.
+ *
+ * @throws Error where another step is called so: what leads to which of both could not be told any more
+ */
 export function withStepCalled(text: string, index: number, id: string): string {
-  const from = stepsOf(parseDocument(text).toJS())[index]?.id ?? "";
+  const steps = stepsOf(parseDocument(text).toJS());
+  const from = steps[index]?.id ?? "";
+  if (id === "") throw new Error("a step has a name: ways lead to it by that");
+  if (steps.some((step) => step.index !== index && step.id === id))
+    throw new Error(`another step is called ${id}: each needs its own name`);
   return withField(from === "" ? text : redirected(text, from, id), ["steps", index, "id"], id);
 }
 

@@ -49,7 +49,8 @@ export function Field({ name, label, input, value, path, change }: FieldProps) {
             min={input.least}
             max={input.most}
             value={textOf(value)}
-            onInput={({ currentTarget: { value: said } }) => set(said === "" ? undefined : Number(said))}
+            onInput={({ currentTarget: { value: said } }) => said !== "" && set(Number(said))}
+            onChange={({ currentTarget: { value: said } }) => said === "" && set(undefined)}
           />
         </Labelled>
       );
@@ -79,7 +80,9 @@ export function Field({ name, label, input, value, path, change }: FieldProps) {
             spellcheck={false}
             value={typeof value === "object" && value !== null ? shownOf(value) : textOf(value)}
             readOnly={typeof value === "object" && value !== null}
-            onInput={({ currentTarget: { value: said } }) => set(said === "" ? undefined : said)}
+            onInput={({ currentTarget: { value: said } }) => set(said)}
+            // Emptied for good once it is left: whoever writes it anew has it where it stood.
+            onChange={({ currentTarget: { value: said } }) => said === "" && set(undefined)}
           />
         </Labelled>
       );

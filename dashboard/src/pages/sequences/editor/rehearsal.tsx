@@ -157,7 +157,7 @@ function Ways({ found, draw }: { found: components.SequenceRehearsal; draw: Rehe
           {
             name: words.campaign.outcome,
             heads: true,
-            cell: ({ one, index }) => say.end(index + 1, one.end?.outcome ?? words.none),
+            cell: ({ one, index }) => say.end(index + 1, one.end?.outcome ?? say.goesOn),
           },
           { name: words.campaign.at, cell: ({ one }) => when(one.end?.at ?? one.points.at(-1)?.at, zone) },
           { name: words.campaign.reason, cell: ({ one }) => forksOf(one) || say.whole },
@@ -181,7 +181,7 @@ function Ways({ found, draw }: { found: components.SequenceRehearsal; draw: Rehe
 const MOST_ENDS = 64;
 
 function wayName(way: WholeWay, index: number): string {
-  return `${say.end(index + 1, way.end?.outcome ?? way.cut ?? "")} (${forksOf(way) || say.whole})`;
+  return `${say.end(index + 1, way.end?.outcome ?? way.cut ?? say.goesOn)} (${forksOf(way) || say.whole})`;
 }
 
 function forksOf({ forks }: WholeWay): string {
