@@ -26,7 +26,16 @@ const ON = {
   // The feed of what happened, and who is sent it.
   events: [],
   // Documents of every kind, together: in the ledger it stands alone.
-  declared: ["campaigns", "follow-ups", "sequences", "schedules", "triggers", "automations", "notices", "events"],
+  declared: [
+    "campaigns",
+    "follow-ups",
+    "sequences",
+    "schedules",
+    "triggers",
+    "automations",
+    "notices",
+    "events",
+  ],
 };
 
 /** Folders that put capabilities together: they know all of them, and nothing that is one of them knows these. */

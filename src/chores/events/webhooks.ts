@@ -58,7 +58,7 @@ export interface EventWebhooks {
   /** One pass now: looks for what is to be sent, and begins to send it. */
   pass(): Promise<void>;
   /** Waits until what is being sent has ended. */
-  settled(): Promise<unknown>;
+  readonly settled: () => Promise<unknown>;
 }
 
 /** How far one was looked through, from a place that is written down. */

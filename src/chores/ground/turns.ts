@@ -58,10 +58,10 @@ export async function withinBound(work: Promise<unknown>): Promise<void> {
 
 /** Work by somebody's id, one at a time for each: whoever is slow holds up nobody else. */
 export interface OneEach {
-  isUnderWay(id: number): boolean;
+  readonly isUnderWay: (id: number) => boolean;
   /** Unless theirs is under way. */
-  begin(id: number): void;
-  settled(): Promise<unknown>;
+  readonly begin: (id: number) => void;
+  readonly settled: () => Promise<unknown>;
 }
 
 export function createOneEach(

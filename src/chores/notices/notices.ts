@@ -33,7 +33,7 @@ export interface Notices {
   /** One pass now: decides what is to be told, and begins to send it. */
   pass(): Promise<void>;
   /** Waits until what is being sent has ended. */
-  settled(): Promise<unknown>;
+  readonly settled: () => Promise<unknown>;
 }
 
 /** @param speed divides the distance of messages, as it does the engine's waits */
