@@ -185,7 +185,10 @@ describeSomeLedger("a document that two people edit", (ledger) => {
       const tag = String((await it.show()).headers["etag"]);
       const answers = await Promise.all([2, 3].map((n) => it.put(n, { "if-match": tag })));
       const statuses = answers.map(({ statusCode }) => statusCode);
-      expect(statuses.toSorted((one, two) => one - two), edited.shown).toEqual([200, 412]);
+      expect(
+        statuses.toSorted((one, two) => one - two),
+        edited.shown,
+      ).toEqual([200, 412]);
     }
   });
 
