@@ -59,7 +59,8 @@ beforeAll(async () => {
       operation,
     })),
   );
-});
+  // Every route and schema is loaded for it, on a machine that others use.
+}, 60_000);
 
 describe("the description of the API", () => {
   it("is valid OpenAPI 3.1", async () => {
