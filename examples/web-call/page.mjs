@@ -16,23 +16,8 @@ let room;
 /** What comes after a call that is over. */
 let stopMeasuring = () => {};
 
-callButton.addEventListener("click", async () => {
-  callButton.disabled = true;
-  state.value = "calling";
-  stopMeasuring();
-  transcript.replaceChildren();
-  // Made in a click: without one a browser lets nothing be heard.
-  const sound = new AudioContext();
-  try {
-    const answer = await fetch("call", { method: "POST" });
-    if (!answer.ok) throw new Error(await answer.text());
-    const { room_url, access_token } = await answer.json();
-    await join(room_url, access_token, sound);
-  } catch (error) {
-    over(`no call: ${error instanceof Error ? error.message : String(error)}`);
-    await room?.disconnect();
-    await sound.close();
-  }
+callButton.addEventListener("click", () => {
+  void call();
 });
 
 hangUpButton.addEventListener("click", () => {
@@ -50,6 +35,25 @@ form.addEventListener("submit", (event) => {
     (error) => (state.value = `not written: ${error.message}`),
   );
 });
+
+async function call() {
+  callButton.disabled = true;
+  state.value = "calling";
+  stopMeasuring();
+  transcript.replaceChildren();
+  // Made in a click: without one a browser lets nothing be heard.
+  const sound = new AudioContext();
+  try {
+    const answer = await fetch("call", { method: "POST" });
+    if (!answer.ok) throw new Error(await answer.text());
+    const { room_url, access_token } = await answer.json();
+    await join(room_url, access_token, sound);
+  } catch (error) {
+    over(`no call: ${error instanceof Error ? error.message : String(error)}`);
+    await room?.disconnect();
+    await sound.close();
+  }
+}
 
 async function join(url, token, sound) {
   const joined = new Room();
