@@ -79,15 +79,10 @@ export function shrinkwrapOf(lock) {
     if (entry.resolved !== undefined || entry.link === true)
       throw new Error(`package-lock.json says where ${place} comes from: every installation would ask there`);
     if (entry.integrity === undefined) throw new Error(`package-lock.json has no integrity of ${place}`);
-    return [[place, withoutMarks(entry)]];
+    return [[place, entry]];
   });
   const { name, version, lockfileVersion } = lock;
   return { name, version, lockfileVersion, requires: true, packages: Object.fromEntries(packages) };
-}
-
-/** What is needed is no developers' alone, whoever else needs it. */
-function withoutMarks({ dev: _, devOptional: __, ...entry }) {
-  return entry;
 }
 
 async function beforePack() {

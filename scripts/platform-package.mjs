@@ -69,7 +69,10 @@ async function declare() {
     process.execPath,
     [
       path.join(root, "node_modules/typescript/bin/tsc"),
-      ...["-p", "tsconfig.platform.json", "--outDir", path.join(dist, "esm")],
+      "-p",
+      "tsconfig.platform.json",
+      "--outDir",
+      path.join(dist, "esm"),
     ],
     { quiet: true },
   );

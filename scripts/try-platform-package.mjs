@@ -4,6 +4,7 @@
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
 
 import { root } from "./prepare.mjs";
 
@@ -104,7 +105,7 @@ async function install(folder, tarball, type, run) {
   const found = fs.readdirSync(modules).filter((one) => !one.startsWith("."));
   const wanted = [name, "undici", "ws"];
   must(
-    found.sort().join() === wanted.sort().join(),
+    isDeepStrictEqual(new Set(found), new Set(wanted)),
     `${name} brought ${found.join(", ")}, and not ${wanted.join(", ")}`,
   );
   const bytes = wanted.reduce((sum, one) => sum + bytesIn(path.join(modules, one)), 0);

@@ -13,26 +13,13 @@ const [callButton, hangUpButton, state, meter, transcript, form, words] = [
 
 /** Undefined while there is no call. */
 let room;
-/** What comes after a call that is over. */
-let stopMeasuring = () => {};
+/** What the last call was heard with; undefined before the first. */
+let sound;
+/** What measures it. */
+let measuring;
 
-callButton.addEventListener("click", async () => {
-  callButton.disabled = true;
-  state.value = "calling";
-  stopMeasuring();
-  transcript.replaceChildren();
-  // Made in a click: without one a browser lets nothing be heard.
-  const sound = new AudioContext();
-  try {
-    const answer = await fetch("call", { method: "POST" });
-    if (!answer.ok) throw new Error(await answer.text());
-    const { room_url, access_token } = await answer.json();
-    await join(room_url, access_token, sound);
-  } catch (error) {
-    over(`no call: ${error instanceof Error ? error.message : String(error)}`);
-    await room?.disconnect();
-    await sound.close();
-  }
+callButton.addEventListener("click", () => {
+  void call();
 });
 
 hangUpButton.addEventListener("click", () => {
@@ -51,7 +38,28 @@ form.addEventListener("submit", (event) => {
   );
 });
 
-async function join(url, token, sound) {
+async function call() {
+  callButton.disabled = true;
+  state.value = "calling";
+  transcript.replaceChildren();
+  clearInterval(measuring);
+  void sound?.close();
+  meter.value = 0;
+  // Made in a click: without one a browser lets nothing be heard.
+  sound = new AudioContext();
+  try {
+    const answer = await fetch("call", { method: "POST" });
+    if (!answer.ok) throw new Error(await answer.text());
+    const { room_url, access_token } = await answer.json();
+    await join(room_url, access_token);
+  } catch (error) {
+    // Nobody is left in a room by a microphone that may not be used.
+    await room?.disconnect();
+    over(`no call: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function join(url, token) {
   const joined = new Room();
   room = joined;
   joined.registerTextStreamHandler("lk.transcription", async (reader) => say(await reader.readAll()));
@@ -59,7 +67,7 @@ async function join(url, token, sound) {
     if (track.kind !== Track.Kind.Audio) return;
     // It is heard through the element, which browsers want even where sound is measured alone.
     document.body.append(track.attach());
-    measure(track.mediaStreamTrack, sound);
+    measure(track.mediaStreamTrack);
   });
   joined.on(RoomEvent.TrackUnsubscribed, (track) => {
     for (const element of track.detach()) element.remove();
@@ -78,21 +86,16 @@ async function join(url, token, sound) {
   words.disabled = false;
 }
 
-/** Shows how loud a track is, from 0 (silence) to 1, until the next call. */
-function measure(track, sound) {
-  stopMeasuring();
+/** Shows how loud a track is, from 0 (silence) to 1, until the next call: also that it is silent when it is over. */
+function measure(track) {
   const analyser = sound.createAnalyser();
   sound.createMediaStreamSource(new MediaStream([track])).connect(analyser);
   const samples = new Float32Array(analyser.fftSize);
-  const timer = setInterval(() => {
+  clearInterval(measuring);
+  measuring = setInterval(() => {
     analyser.getFloatTimeDomainData(samples);
     meter.value = Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
   }, 50);
-  stopMeasuring = () => {
-    clearInterval(timer);
-    meter.value = 0;
-    void sound.close();
-  };
 }
 
 function over(how) {

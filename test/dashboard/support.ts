@@ -22,7 +22,7 @@ function find(): string | undefined {
   if (found !== undefined) return found;
   if (process.env["CI"])
     throw new Error("Chromium is not installed (apt-get install chromium), and in CI its tests must run");
-  console.warn("Chromium is not installed (apt-get install chromium): tests of the dashboard are skipped");
+  console.warn("Chromium is not installed (apt-get install chromium): tests of pages are skipped");
   return undefined;
 }
 

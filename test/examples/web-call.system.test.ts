@@ -156,6 +156,22 @@ describe.skipIf(executable === null || browserPath === undefined)("a web call in
     expect(await call.isEnabled()).toBe(true);
   });
 
+  test("for which the microphone may not be used is over, on the page and at the platform", async () => {
+    const page = await openPage();
+    await page.addInitScript(
+      `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("no microphone", "NotAllowedError"))`,
+    );
+    await page.reload();
+    const known = new Set((await platform.calls.list()).items.map(({ call_id: id }) => id));
+    await page.getByRole("button", { name: "Call", exact: true }).click();
+    await page.getByText("no call: no microphone").waitFor();
+    const fresh = (await platform.calls.list()).items.filter(({ call_id: id }) => !known.has(id));
+    expect(fresh).toHaveLength(1);
+    // Before the room's patience is over: the page left.
+    const withinMs = BOUND_MS * 0.75;
+    await platform.calls.waitUntilEnded(fresh[0]?.call_id ?? "", { everyMs: 200, withinMs });
+  });
+
   test("is not placed by pages of others", async () => {
     const before = await platform.calls.list();
     for (const headers of [{}, { "sec-fetch-site": "cross-site" }]) {

@@ -31,7 +31,7 @@ async function program(platform: PlatformClient): Promise<void> {
   // @ts-expect-error: a gathering without a bound
   await platform.calls.list().gather();
   // @ts-expect-error: filters are named as the contract does
-  platform.calls.list({ agentId: "a" });
+  await platform.calls.list({ agentId: "a" });
 
   // What stood around an answer, of records and lists, and not of what is no answer.
   expectTypeOf(await platform.calls.get("c").withResponse()).toEqualTypeOf<WithResponse<Call>>();
