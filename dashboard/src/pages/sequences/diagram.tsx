@@ -149,7 +149,6 @@ function Box({ node, people, isOnWay, choosing }: BoxProps) {
         role: "button",
         tabIndex: 0,
         "aria-pressed": isChosen,
-        "aria-label": says,
         onClick: choose,
         onKeyDown: (event: KeyboardEvent) => {
           if (event.key !== "Enter" && event.key !== " ") return;
