@@ -47,6 +47,7 @@ export const LONGEST = [
   "test/system/running.system.test.ts",
   "test/system/bad-input.system.test.ts",
   "test/system/journeys.system.test.ts",
+  "test/dashboard/editing.system.test.ts",
   "test/system/replaced.system.test.ts",
   "test/system/outages.system.test.ts",
   "test/system/stop-all.system.test.ts",

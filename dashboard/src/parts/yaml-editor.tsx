@@ -45,18 +45,20 @@ export function YamlEditor(props: EditorProps) {
         {hint !== undefined && <small>{hint}</small>}
       </label>
       {trouble.length > 0 && (
-        <ul class="note bad" role="alert">
-          {trouble.map(({ line, field, message }) => (
-            <li key={`${line} ${field} ${message}`}>
-              {line !== undefined && (
-                <button type="button" onClick={() => goTo(line)}>
-                  {words.yaml.line(line)}
-                </button>
-              )}{" "}
-              {field !== "" && <code>{field}</code>} {message}
-            </li>
-          ))}
-        </ul>
+        <div class="note bad" role="alert">
+          <ul>
+            {trouble.map(({ line, field, message }) => (
+              <li key={`${line} ${field} ${message}`}>
+                {line !== undefined && (
+                  <button type="button" onClick={() => goTo(line)}>
+                    {words.yaml.line(line)}
+                  </button>
+                )}{" "}
+                {field !== "" && <code>{field}</code>} {message}
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
     </div>
   );

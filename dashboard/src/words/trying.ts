@@ -34,7 +34,7 @@ export const trying = {
   call: "Call",
   recorded: "Came to then",
   why: "Why",
-  then: "Done then",
+  done: "Done then",
   nothing: "nothing",
   actions: (rule: string, actions: readonly string[]) => `${rule}: ${actions.map(term).join(", ")}`,
   problems: "Conditions without a value",

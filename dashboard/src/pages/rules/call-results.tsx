@@ -117,7 +117,7 @@ function Items({ items }: { items: readonly Item[] }) {
         { name: say.from, cell: ({ before }) => (before ? <Came of={before} /> : words.none) },
         { name: say.to, cell: (item) => <Came of={item} isOther={item.differs.length > 0} /> },
         { name: say.why, cell: ({ reason }) => reason },
-        { name: say.then, cell: (item) => <Follows item={item} /> },
+        { name: say.done, cell: (item) => <Follows item={item} /> },
       ]}
     />
   );

@@ -147,9 +147,9 @@ function Box({ node, people, isOnWay, choosing }: BoxProps) {
       class={look.filter(Boolean).join(" ")}
       {...(choosing && {
         role: "button",
-        tabIndex: 0,
+        // In lower case: names of attributes are told apart by case in SVG.
+        tabindex: 0,
         "aria-pressed": isChosen,
-        "aria-label": says,
         onClick: choose,
         onKeyDown: (event: KeyboardEvent) => {
           if (event.key !== "Enter" && event.key !== " ") return;
