@@ -240,7 +240,9 @@ describe.skipIf(inject("postgresUrl") === undefined)(
         await expectAccounted({ ledger, sandbox: stage.sandbox }, id);
       }
       expect(await notAsOwed(ledger)).toEqual([]);
-      expect(accountsTold(stage)).toEqual(signupPhones().map(() => CANARY));
+      const told = accountsTold(stage);
+      expect(told.length).toBeGreaterThanOrEqual(SIGNUPS);
+      expect(told.filter((account) => account !== CANARY)).toEqual([]);
       expect(await inClear(ledger)).toEqual([]);
       expect(await historiesThatSay(stage, CANARY)).toEqual([]);
       for (const said of stage.said()) expect(said).not.toContain(CANARY);
@@ -432,9 +434,12 @@ function notAsOwed({ db }: Ledger): Promise<unknown[]> {
   );
 }
 
-/** What the platform was told of the accounts of those who signed up, in its batches. */
-function accountsTold({ sandbox }: Stage): string[] {
-  return sandbox.dialLog.calls().flatMap(({ item }) => item?.variables?.["account"] ?? []);
+/** What the platform was told of the account in each call to somebody who signed up, retries included. */
+function accountsTold({ sandbox }: Stage): (string | undefined)[] {
+  const phones = new Set(signupPhones());
+  return sandbox.dialLog
+    .calls()
+    .flatMap(({ phone, item }) => (phones.has(phone) ? [item?.variables?.["account"]] : []));
 }
 
 /** The tables in which the account of somebody stands as it came. */

@@ -212,9 +212,9 @@ describeLedgers("a campaign with sensitive columns", (ledger) => {
     const { campaignId, phone } = await listed(new DataKeys([old]));
     const dataKeys = new DataKeys([fresh, old]);
     const log = { info() {}, warn() {}, error() {} };
-    expect(await countSealed(ledger().db)).toEqual([{ id: "k1", contacts: 1 }]);
+    expect(await countSealed(ledger().db)).toEqual([{ id: "k1", contacts: 1, enrolments: 0 }]);
     expect(await sealAnew({ ledger: ledger(), dataKeys, log })).toBe(1);
-    expect(await countSealed(ledger().db)).toEqual([{ id: "k2", contacts: 1 }]);
+    expect(await countSealed(ledger().db)).toEqual([{ id: "k2", contacts: 1, enrolments: 0 }]);
     expect(await sealAnew({ ledger: ledger(), dataKeys, log })).toBe(0);
     await started(campaignId);
     const [asked] = await dialed(campaignId, new DataKeys([fresh]));
