@@ -6,7 +6,7 @@ describe("what the audit has of a document that changed", () => {
   it("are the fields that differ, as they were and as they are, on the side on which they stand", () => {
     const before = { name: "a", rule: { id: 1, on: ["x"] }, gone: 1, same: [{ a: 1 }] };
     const after = { name: "a", rule: { id: 1, on: ["y"] }, come: null, same: [{ a: 1 }] };
-    expect(changedFields(before, after)).toEqual({
+    expect(changedFields(before, after)).toStrictEqual({
       before: { rule: before.rule, gone: 1 },
       after: { rule: after.rule, come: null },
     });

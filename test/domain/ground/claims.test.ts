@@ -49,6 +49,7 @@ describe("a rule over claims", () => {
 
   it.each([
     ["groups: ops", "ops"],
+    ["groups: admin", "admin"],
     ["groups: =operator", "=operator"],
     ["groups: ops=", "ops="],
     ["groups: ops=owner", "ops=owner"],
@@ -106,6 +107,10 @@ describe("a person's role", () => {
     expect(roleBy(inside, { realm_access: { roles: ["ops"] } })).toBe("operator");
     expect(roleBy(inside, { "realm_access.roles": ["ops"] })).toBe("operator");
     expect(roleBy(inside, { "realm_access.roles": [], realm_access: { roles: ["ops"] } })).toBeUndefined();
+    expect(
+      roleBy(rule("groups.length: ops=operator"), { groups: "ops" }),
+      "a text holds none",
+    ).toBeUndefined();
     for (const claims of [{}, { realm_access: null }, { realm_access: "ops" }, { realm_access: {} }])
       expect(roleBy(inside, claims)).toBeUndefined();
   });

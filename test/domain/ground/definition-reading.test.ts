@@ -32,6 +32,13 @@ describe("a definition", () => {
     for (const value of [undefined, null, 7, "size"]) expect(fieldsIn(read(value))).toEqual(["the thing"]);
   });
 
+  it("is told so in words of ours", () => {
+    expect(readBySchema(SCHEMA, { name: 7 }, CALLED)).toEqual({
+      ok: false,
+      problems: [{ field: "name", problem: expect.stringMatching(/^must be (?:a )?text/) }],
+    });
+  });
+
   it("has the fields of a group, and of nothing else", () => {
     expect(fieldsOf({ a: 1 })).toEqual({ a: 1 });
     for (const value of [null, undefined, 7, "text"]) expect(fieldsOf(value)).toEqual({});

@@ -11,6 +11,7 @@ describe("a name that nobody knows", () => {
     ["another letter", "concurrancy", "concurrency"],
     ["two letters that changed places", "windwo", "window"],
     ["three letters off, of nine and more", "max_atempz", "max_attempts"],
+    ["three letters short, of nine", "_attempts", "max_attempts"],
   ])("is taken for the one that it is %s from", (_how, name, known) => {
     expect(meant(name, "agent_id", known, "retry")).toBe(known);
   });

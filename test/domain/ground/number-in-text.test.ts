@@ -9,6 +9,7 @@ it.each([
   ["0049-171.2345678", "00491712345678"],
   ["Ann,12 March", undefined],
   ["", undefined],
+  ["001 12345678 90123 45", "001123456789012345"],
   // More than any number has.
   ["1234567890123456789", undefined],
 ])("the number that stands in %s", (text, digits) => {
