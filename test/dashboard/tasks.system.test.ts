@@ -71,10 +71,11 @@ describe.skipIf(browserPath === undefined)("somebody who comes to the dashboard 
     await run("campaign", "create", stage.spec(name, changes), "--contacts", list);
     await run("campaign", "start", name);
   };
-  const over = async (name: string) =>
-    expect
+  const over = async (name: string) => {
+    await expect
       .poll(async () => run("campaign", "status", name, "--json"), { timeout: 120_000, interval: 1_000 })
       .toMatch(/"state": ?"completed"/);
+  };
   const visit = async () => {
     const { page, trouble } = await openPage(browser, address);
     await signInBy(page, token);

@@ -22,7 +22,7 @@ export interface Row {
 }
 
 /** The rows of a CSV, its header first. Quoted as in RFC 4180; empty lines are none. */
-export function* rowsIn(text: string, delimiter: string): Generator<Row> {
+function* rowsIn(text: string, delimiter: string): Generator<Row> {
   let at = text.startsWith("\uFEFF") ? 1 : 0;
   let line = 1;
   const sep = /^"?sep=[^\r\n]"?[^\S\r\n]*(?:\r\n|\r|\n|$)/i.exec(text.slice(at, at + 64));
@@ -80,7 +80,7 @@ function rowAt(text: string, start: number, delimiter: string): Scanned {
 }
 
 /** A cell as a file has it. */
-export function cellOf(text: string, delimiter: string): string {
+function cellOf(text: string, delimiter: string): string {
   const isPlain = !/["\r\n]/.test(text) && !text.includes(delimiter) && text.trim() === text;
   return isPlain ? text : `"${text.replaceAll('"', '""')}"`;
 }
