@@ -63,7 +63,7 @@ describeLedgers("a planning that waits", (ledger) => {
       expect(await openHoldsOf(id)).toEqual([
         { reason: "canary", detail: "of its first 4 calls 0 are over; then somebody has to approve of them" },
       ]);
-      expect(await campaignOf(id)).toMatchObject({ waiting: 0 });
+      expect(await campaignOf(id)).toMatchObject({ waiting: 0, starved: true });
     });
   });
 
@@ -156,7 +156,7 @@ describeLedgers("a planning that waits", (ledger) => {
     const planned = await plan(ledger(), id, NOW_MS + MINUTE_MS, { account: ACCOUNT });
     expect(planned).toMatchObject({ batchIds: [], waitMs: MINUTE_MS, leavesLines: true });
     expect(await openHoldsOf(id)).toMatchObject([{ reason: "caller_ids" }]);
-    expect(await campaignOf(id)).toMatchObject({ waiting: 0 });
+    expect(await campaignOf(id)).toMatchObject({ waiting: 0, starved: false });
   });
 
   it("for those who take transferred calls holds as many lines as they leave it", async () => {
