@@ -1,4 +1,4 @@
-import { endWith, serveBeside, type SideServer } from "../telemetry/side-server.ts";
+import { endWith, serveBeside, type SideServer } from "../side-server.ts";
 
 /** How a worker or server stands, for whoever supervises it. */
 type Standing =

@@ -1,6 +1,6 @@
 import { reasonWords } from "../domain/ground/reason-words.ts";
 import { CONTENT_TYPE } from "./instruments.ts";
-import { endWith, serveBeside, type SideServer } from "./side-server.ts";
+import { endWith, serveBeside, type SideServer } from "../side-server.ts";
 
 /**
  * Serves `GET /metrics` at the address of OUTDIAL_METRICS_LISTEN; `url` is where they are.

@@ -4,7 +4,7 @@ import { createInstruments, type Instruments } from "./instruments.ts";
 import { createLedgerGauges, type LedgerGaugesInput } from "./ledger-gauges.ts";
 import { countAnswer, countRequest, createMeter, type Answered } from "./meter.ts";
 import { serveMetrics } from "./metrics-server.ts";
-import type { SideServer } from "./side-server.ts";
+import type { SideServer } from "../side-server.ts";
 import type { SpanResult } from "./span-queue.ts";
 import { tellProcess, type ProcessGaugesInput } from "./process-gauges.ts";
 

@@ -1,6 +1,6 @@
 import http from "node:http";
 
-import { reasonWords } from "../domain/ground/reason-words.ts";
+import { reasonWords } from "./domain/ground/reason-words.ts";
 
 /*
  * Servers beside a process's work, which a machine asks how it goes: few and short requests, each on a port of its own.
@@ -14,7 +14,7 @@ class ListenError extends Error {
 export interface SideServer {
   /** Without a path. */
   readonly url: string;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** One or two ask; whoever holds more open keeps nobody else out of anything but this port. */
