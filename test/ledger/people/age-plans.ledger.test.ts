@@ -57,6 +57,18 @@ describe.skipIf(inject("postgresUrl") === undefined)(
         sql`update contacts set state = 'done', ended_at = ${endedAt}::timestamptz, sealed = '{"a": "x"}', sealed_with = 'k1'
             where campaign_id = ${campaignId}::uuid and id % 20 = 0`,
       );
+      await rows(
+        ledger.db,
+        sql`insert into sequences (id, brand, name, state, version, created_at)
+            values ('00000000-0000-4000-8000-000000000001', 'default', 'many', 'active', 1, now())`,
+      );
+      await rows(
+        ledger.db,
+        sql`insert into enrolments (id, sequence_id, version, phone, zone_set_id, source, state, position, sealed, sealed_with, created_at)
+            select gen_random_uuid(), '00000000-0000-4000-8000-000000000001', 1, '+1' || (2025600000 + n), (select min(id) from zone_sets),
+              'list', 'active', '{}', case when n % 20 = 0 then '{"a": "x"}'::jsonb end, case when n % 20 = 0 then 'k1' end, now()
+            from generate_series(1, 20000) n`,
+      );
       await rows(ledger.db, sql`analyze`);
     });
     afterAll(() => ledger?.close());
