@@ -248,7 +248,7 @@ describe("the forms of steps", () => {
 describe("the ways of a rehearsal", () => {
   it("are told from their beginning to each end", () => {
     const at = "2026-11-26T10:00:00Z";
-    const end = (outcome: string) => ({ at, outcome, reason: "" });
+    const end = (outcome: string) => ({ at, outcome, reason: "step bye" });
     const ways = wholeWays({
       points: [{ at, step: "grace", what: "waits" }],
       fork: {
@@ -267,7 +267,7 @@ describe("the ways of a rehearsal", () => {
       },
     });
     expect(ways.map((way) => [stepsOnWay(way).join(" "), way.end?.outcome, way.cut])).toEqual([
-      ["grace call thanks", "won", undefined],
+      ["grace call thanks bye", "won", undefined],
       ["grace call", undefined, "too long"],
     ]);
     expect(ways[1]?.forks).toEqual([{ step: "call", when: ["busy", "failed"], tries: [] }]);

@@ -129,7 +129,7 @@ function Ways({ found, draw }: { found: components.SequenceRehearsal; draw: Rehe
   const way = chosen === undefined ? undefined : ways[chosen];
   const choose = (index: number | undefined) => {
     setChosen(index);
-    draw(index === undefined ? [] : stepsOnWay(ways[index] ?? { points: [] }));
+    draw(index === undefined ? [] : stepsOnWay(ways[index] ?? { points: [], end: undefined }));
   };
   const zone = found.zones[0];
   return (

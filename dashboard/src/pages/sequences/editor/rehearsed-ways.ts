@@ -37,9 +37,13 @@ export function wholeWays(way: Walked, before: Pick<WholeWay, "points" | "forks"
 
 const NONE = { points: [], forks: [] };
 
+/** What an end says that a step made. */
+const BY_STEP = /^step (\S+)$/;
+
 /** The steps that it goes through, one after the other; one that it comes back to stands there again. */
-export function stepsOnWay({ points }: Pick<WholeWay, "points">): string[] {
-  return points
-    .flatMap(({ step }) => step ?? [])
+export function stepsOnWay({ points, end }: Pick<WholeWay, "points" | "end">): string[] {
+  const [, last] = BY_STEP.exec(end?.reason ?? "") ?? [];
+  return [...points.map(({ step }) => step), last ?? null]
+    .flatMap((step) => step ?? [])
     .filter((step, index, all) => index === 0 || all[index - 1] !== step);
 }
