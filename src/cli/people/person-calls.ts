@@ -4,6 +4,7 @@ import path from "node:path";
 import { Transform, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
+import { reasonWords } from "../../domain/ground/reason-words.ts";
 import type { PersonCallPageWire } from "../../http/wire/people/calls.ts";
 import { CliError } from "../errors.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -128,9 +129,9 @@ async function keep(
       recording: null,
       problem: isGone
         ? "the platform has it no more"
-        : error instanceof Error
+        : error instanceof ApiProblemError
           ? error.message
-          : "it could not be fetched",
+          : reasonWords(error),
     };
   }
 }

@@ -163,12 +163,13 @@ export const LIST_EXAMPLES = {
 
 const REJECTS = 'line,code,reason,raw\n3,phone_invalid,is too short,"12,Ada"\n';
 
-/** Of what is handed out as text. */
+/** Of what is handed out as text, or as the bytes of a file. */
 export const TEXT_EXAMPLES: Readonly<Record<string, string>> = {
   downloadResults: "line,phone,outcome,reason,state,attempts\n2,+12025550143,answered,,done,1\n",
   downloadRejects: REJECTS,
   downloadSequenceRejects: REJECTS,
   followEvents:
     'id: WzEsNzQ1LDEyXQ\nevent: campaign.started\ndata: {"id":"WzEsNzQ1LDEyXQ","type":"campaign.started","at":"2026-11-26T09:00:00.000Z","brand":"default"}\n\n',
+  readRecordingOfPerson: "(audio)",
   drawSequence: 'flowchart TD\n  start(["welcome"]) --> s0\n',
 };

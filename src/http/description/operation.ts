@@ -245,10 +245,12 @@ function jsonContent(content: unknown, components: Fields): Fields {
 
 const TEXT_TYPES: Readonly<Record<string, string>> = {
   drawSequence: "text/plain",
+  readRecordingOfPerson: "application/octet-stream",
   followEvents: "text/event-stream",
 };
 
 function textContent(id: string, example: string): Fields {
   const type = TEXT_TYPES[id] ?? "text/csv";
-  return { [type]: { schema: { type: "string" }, example } };
+  const isBinary = type === "application/octet-stream";
+  return { [type]: { schema: { type: "string", ...(isBinary && { format: "binary" }) }, example } };
 }
