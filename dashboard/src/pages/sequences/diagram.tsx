@@ -68,8 +68,9 @@ export function Drawing({ chart, people = {}, way = [], choosing }: DrawingProps
             viewBox="0 0 8 8"
             refX="7"
             refY="4"
-            markerWidth="7"
-            markerHeight="7"
+            markerUnits="userSpaceOnUse"
+            markerWidth="10"
+            markerHeight="10"
             orient="auto"
           >
             <path d="M0 0L8 4L0 8z" />

@@ -11,7 +11,7 @@ const say = words.sequence;
 
 const FIRST = `name: welcome
 agent_id: ""
-from_numbers: [ "" ]
+from_numbers: [""]
 steps:
   - id: call
     call: {}
