@@ -153,7 +153,8 @@ describeSomeLedger("whatever is lost, what is open goes on within its bound", (l
     const depsOn = (over: Ledger): ActivityDeps => ({
       ...noFollowUpPorts(),
       ledger: over,
-      platform: { clock: () => undefined, answers: () => 0 } as Platform,
+      // Its clock goes as ours does.
+      platform: { clock: () => ({ platformMs: 0, localMs: 0, ageMs: 0 }), answers: () => 0 } as Platform,
       wake: { campaign() {}, batch() {} },
       outbound: {
         async request({ headers }) {
