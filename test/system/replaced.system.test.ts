@@ -462,7 +462,7 @@ async function inClear({ db }: Ledger): Promise<string[]> {
 /** Workflows whose history has those words, in whatever is in it. */
 async function historiesThatSay({ temporal }: Stage, words: string): Promise<string[]> {
   const { connection, close } = await connectClients({ address: temporal.address });
-  const client = new Client({ connection });
+  const client = new Client({ connection, namespace: temporal.namespace });
   const found: string[] = [];
   let seen = 0;
   for await (const { workflowId, runId } of client.workflow.list()) {

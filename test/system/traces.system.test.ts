@@ -456,7 +456,7 @@ async function wholeLedger(ledger: Ledger): Promise<string> {
 /** Every workflow's history, memo and search attributes, as text. */
 async function allHistories({ temporal }: Stage): Promise<string> {
   const { connection, close } = await connectClients({ address: temporal.address });
-  const client = clientOf(connection, "default");
+  const client = clientOf(connection, temporal.namespace);
   const texts: string[] = [];
   for await (const { workflowId, runId } of client.workflow.list()) {
     const handle = client.workflow.getHandle(workflowId, runId);
