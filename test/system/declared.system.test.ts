@@ -68,7 +68,7 @@ describe.skipIf(inject("postgresUrl") === undefined)("an apply", () => {
     expect(await outdial(["apply", "-f", EXAMPLES], { OUTDIAL_API_URL: url })).toMatchObject({ code: 0 });
     expect(await outdial(["diff", "-f", EXAMPLES], { OUTDIAL_API_URL: url })).toMatchObject({
       code: 0,
-      stdout: "0 to create, 0 to change, 8 the same\n",
+      stdout: "0 to create, 0 to change, 9 the same\n",
     });
     expect(await stateOf(ledger)).toEqual(await stateOf(undisturbed.ledger));
     expect(await server.end(), server.stderr()).toBe(0);
@@ -104,7 +104,7 @@ async function applyUndisturbed(ledger: Ledger, { sandbox }: Stage): Promise<voi
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   expect(await outdial(["apply", "-f", EXAMPLES], { OUTDIAL_API_URL: url })).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining("8 created, 0 changed, 0 the same"),
+    stdout: expect.stringContaining("9 created, 0 changed, 0 the same"),
   });
 }
 
