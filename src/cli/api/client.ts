@@ -1,7 +1,5 @@
 import { accessOver } from "./access.ts";
 import { automationsOver } from "./automations.ts";
-import { blackoutsOver } from "./blackouts.ts";
-import { budgetsOver } from "./budgets.ts";
 import { campaignsOver } from "./campaigns.ts";
 import { consentsOver } from "./consents.ts";
 import { declaredOver } from "./declared.ts";
@@ -110,5 +108,30 @@ function tagsOver(transport: Transport) {
     }) => transport.ask("listTags", { query }),
     remove: (body: { brand: string; phone: string; tag: string; reason?: string | undefined }) =>
       transport.ask("removeTag", { body }),
+  };
+}
+
+function budgetsOver(transport: Transport) {
+  return {
+    set: (body: {
+      brand?: string | undefined;
+      total?: string | undefined;
+      per_day?: string | undefined;
+      zone?: string | undefined;
+      restart: boolean;
+    }) => transport.ask("putBudget", { body }),
+    list: () => transport.ask("listBudgets"),
+    check: () => transport.ask("checkBalance"),
+    remove: (body: { brand?: string | undefined; reason: string }) => transport.ask("removeBudget", { body }),
+  };
+}
+
+function blackoutsOver(transport: Transport) {
+  return {
+    add: (body: { from: string; to?: string | undefined; name: string; brand?: string | undefined }) =>
+      transport.ask("addBlackout", { body }),
+    list: (query: { brand?: string | undefined }) => transport.ask("listBlackouts", { query }),
+    remove: (id: number, reason: string) =>
+      transport.ask("removeBlackout", { path: { id }, body: { reason } }),
   };
 }
