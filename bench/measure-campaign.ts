@@ -2,7 +2,6 @@ import { Client } from "@temporalio/client";
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import http from "node:http";
-import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 
@@ -24,6 +23,7 @@ import { cpuSecondsOf } from "./process-cpu.ts";
 import { fillOf, type Fill } from "./fill/fill.ts";
 import { ensureCampaign } from "../src/temporal/ensure.ts";
 import { completeImport } from "../src/ledger/campaigns/list-imports.ts";
+import { lastingPort } from "../test/support/free-ports.ts";
 
 export interface MeasureInput {
   contacts: number;
@@ -88,8 +88,8 @@ async function measure(
   dataDir: string,
   closing: (() => Promise<unknown>)[],
 ): Promise<Measure> {
-  const metricsPort = await freePort();
-  const scrapePort = await freePort();
+  const metricsPort = await lastingPort();
+  const scrapePort = await lastingPort();
   const server = await provideTemporalServer({
     searchPath: process.env["PATH"] ?? "",
     cacheDir: input.cacheDir,
@@ -206,7 +206,7 @@ async function countSpans(
     });
     request.on("end", () => response.end());
   });
-  const port = await freePort();
+  const port = await lastingPort();
   await new Promise<void>((resolve) => {
     server.listen(port, "127.0.0.1", resolve);
   });
@@ -324,17 +324,4 @@ async function readHistories(client: Client): Promise<{ longest: number; runs: n
     }
     return running === 0 && runs > 0 && { longest, runs };
   });
-}
-
-export async function freePort(): Promise<number> {
-  const server = net.createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const address = server.address();
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }

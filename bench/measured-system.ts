@@ -15,9 +15,10 @@ import { provideTemporalServer } from "../src/temporal/server/index.ts";
 import { createDatabase } from "../test/support/postgres.ts";
 import { startOutdial, type OutdialProcess, type StartOptions } from "../test/support/processes.ts";
 import { startTcpProxy } from "../test/support/tcp-proxy.ts";
-import { countActions, freePort } from "./measure-campaign.ts";
+import { countActions } from "./measure-campaign.ts";
 import { cpuSecondsOf, cpuSecondsOfTree, findProcess, parentOf, type CpuSeconds } from "./process-cpu.ts";
 import { createQueryCount } from "./query-count.ts";
+import { lastingPort } from "../test/support/free-ports.ts";
 
 /*
  * A whole system that can be counted: processes from the build, PostgreSQL behind a proxy that counts statements,
@@ -94,7 +95,7 @@ async function assemble(
 ): Promise<Omit<MeasuredSystem, "close">> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "outdial-measured-"));
   closing.push(async () => fs.rmSync(folder, { recursive: true, force: true }));
-  const metricsPort = await freePort();
+  const metricsPort = await lastingPort();
   const temporal = await provideTemporalServer({
     searchPath: process.env["PATH"] ?? "",
     cacheDir: input.cacheDir,
@@ -117,7 +118,7 @@ async function assemble(
   closing.push(() => platform.close());
   const { connection, close } = await connectClients({ address: temporal.address });
   closing.push(close);
-  const port = await freePort();
+  const port = await lastingPort();
   const settings = {
     DATABASE_URL: proxy.through(databaseUrl),
     TEMPORAL_ADDRESS: temporal.address,

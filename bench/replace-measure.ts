@@ -11,8 +11,8 @@ import { given } from "../test/support/ledgers.ts";
 import { makeTwoBuilds } from "../test/support/next-build.ts";
 import { startOutdial, type OutdialProcess } from "../test/support/processes.ts";
 import { busyPart, type Span } from "./fill/fill.ts";
-import { freePort } from "./measure-campaign.ts";
 import { openMeasuredSystem, type MeasuredSystem } from "./measured-system.ts";
+import { lastingPort } from "../test/support/free-ports.ts";
 
 export interface ReplaceInput {
   contacts: number;
@@ -76,7 +76,7 @@ async function measure(
     await worker.waitFor(/the worker runs/);
     return worker;
   };
-  const ports = [system.settings["OUTDIAL_API_PORT"] ?? "", String(await freePort())];
+  const ports = [system.settings["OUTDIAL_API_PORT"] ?? "", String(await lastingPort())];
   const startServer = (nth: number, program: string) =>
     system.start("server", { ...versioned, OUTDIAL_API_PORT: given(ports[nth]) }, { program });
   const makeCurrent = async (program: string) => {

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { COMMANDS } from "../../src/cli/commands.ts";
+import { VERSION } from "../../src/http/version.ts";
 
 /*
  * What commands load, told by V8 itself: the scripts of a process that has ended. Time says little on a busy machine;
@@ -28,6 +29,7 @@ beforeAll(async () => {
   // Every list is empty, and everything else is refused: commands have their answer either way.
   server = http.createServer((request, response) => {
     request.resume();
+    response.setHeader("x-outdial-version", VERSION);
     const isUp = request.url === "/healthz";
     const isList = request.method === "GET" && request.url !== "/v1/system";
     response.statusCode = isUp || isList ? 200 : 503;

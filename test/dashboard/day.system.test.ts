@@ -315,6 +315,9 @@ describe.skipIf(browserPath === undefined)("a day at the dashboard", () => {
     const { page } = await openPage(browser, address);
     await signInBy(page, await tokenOf("uma", "viewer"));
     await page.locator(".top .pill", { hasText: /live$/ }).waitFor();
+    // Nothing is asked for before that: what is to become old has to be there first.
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
     await server.kill();
     await page.locator(".top .pill", { hasText: "feed cut" }).waitFor();
     await page

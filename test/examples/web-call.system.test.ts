@@ -106,6 +106,11 @@ describe.skipIf(executable === null || browserPath === undefined)("a web call in
     return await level.jsonValue();
   }
 
+  /** What was on its way is heard to its end. */
+  async function untilSilent(page: Page): Promise<void> {
+    await page.waitForFunction(`document.getElementById("level").value < ${HEARD / 10}`);
+  }
+
   /** The one that is up. */
   async function onlyCall(): Promise<string> {
     const { items } = await platform.calls.list({ status: "connected" });
@@ -141,6 +146,7 @@ describe.skipIf(executable === null || browserPath === undefined)("a web call in
     });
     expect(ended.duration_seconds).toBeGreaterThanOrEqual(Math.floor(leastS * 4));
     expect(ended.duration_seconds).toBeLessThanOrEqual(Math.ceil(mostS * 4));
+    await untilSilent(page);
     expect(await loudest(page)).toBeLessThan(HEARD / 10);
   });
 
@@ -152,6 +158,7 @@ describe.skipIf(executable === null || browserPath === undefined)("a web call in
     await page.getByText("connected", { exact: true }).waitFor();
     await platform.calls.end(await onlyCall());
     await page.getByText("the call is over").waitFor();
+    await untilSilent(page);
     expect(await loudest(page)).toBeLessThan(HEARD / 10);
     expect(await call.isEnabled()).toBe(true);
   });

@@ -1,19 +1,17 @@
 import net from "node:net";
 
-/** Ports of loopback that nobody has at this moment, all different. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(Array.from({ length: count }, () => listen(0)));
-  const ports = servers.map((server) => {
-    const address = server.address();
-    if (address === null || typeof address === "string") throw new Error("a server listens at no port");
-    return address.port;
-  });
-  await Promise.all(servers.map((server) => new Promise((closed) => void server.close(closed))));
-  return ports;
-}
-
 /** Below those that systems hand out to whoever connects to somebody: 32768 of Linux, 49152 of others. */
 const LASTING = { from: 12_000, to: 32_000 };
+
+/** Processes of tests that run beside this one draw from other ports. */
+const SHARE = 2_500;
+
+/** Several of these, all different. */
+export async function freePorts(count: number): Promise<number[]> {
+  const ports = new Set<number>();
+  while (ports.size < count) ports.add(await lastingPort());
+  return [...ports];
+}
 
 /**
  * A port of loopback that nobody has, and that stays free while a process takes its time to listen: one from the system
@@ -21,7 +19,8 @@ const LASTING = { from: 12_000, to: 32_000 };
  */
 export async function lastingPort(): Promise<number> {
   for (let tries = 0; tries < 100; tries += 1) {
-    const port = LASTING.from + Math.floor(Math.random() * (LASTING.to - LASTING.from));
+    const share = Number(process.env["VITEST_POOL_ID"] ?? 0) % ((LASTING.to - LASTING.from) / SHARE);
+    const port = LASTING.from + share * SHARE + Math.floor(Math.random() * SHARE);
     const server = await listen(port).catch(() => undefined);
     if (!server) continue;
     await new Promise((closed) => void server.close(closed));

@@ -65,15 +65,20 @@ export function useLiveFeed(): Feed {
   }, [queries]);
   useEffect(() => {
     if (feed !== "cut") return;
-    const clock = setInterval(() => void makeOld(queries), BY_CLOCK_MS);
+    // What is being asked for comes to its end, or it would never be seen to fail.
+    const clock = setInterval(() => void makeOld(queries, () => true, { cancelRefetch: false }), BY_CLOCK_MS);
     return () => clearInterval(clock);
   }, [feed, queries]);
   return feed;
 }
 
 /** What a hidden page shows is asked for by its being looked at, which the library of queries does by itself. */
-function makeOld(queries: QueryClient, predicate: (query: Query) => boolean = () => true): Promise<void> {
-  return queries.invalidateQueries({ predicate, refetchType: document.hidden ? "none" : "active" });
+function makeOld(
+  queries: QueryClient,
+  predicate: (query: Query) => boolean = () => true,
+  options: { cancelRefetch?: boolean } = {},
+): Promise<void> {
+  return queries.invalidateQueries({ predicate, refetchType: document.hidden ? "none" : "active" }, options);
 }
 
 /** Gathers what events say, and says it at most once in two seconds. */

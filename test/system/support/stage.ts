@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
-import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { expect, inject } from "vitest";
@@ -9,6 +8,7 @@ import type { SandboxOptions } from "../../../src/sandbox/options.ts";
 import { createSandbox, type Sandbox } from "../../../src/sandbox/sandbox.ts";
 import { provideTemporalServer, type TemporalServer } from "../../../src/temporal/server/index.ts";
 import { phoneNumbers, registerNamespace } from "../../support/engine.ts";
+import { lastingPort } from "../../support/free-ports.ts";
 import { freshDataDir, given } from "../../support/ledgers.ts";
 import { startOutdial, type OutdialProcess, type StartOptions } from "../../support/processes.ts";
 import { cacheDir } from "../../support/setup-temporal.ts";
@@ -258,11 +258,6 @@ function refusalIn({ stderr, stdout, code }: Ended): string {
 }
 
 /** A port on which nobody listens. */
-export async function closedPort(): Promise<number> {
-  const server = net.createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
+export function closedPort(): Promise<number> {
+  return lastingPort();
 }
