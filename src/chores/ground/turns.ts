@@ -9,8 +9,6 @@ const STOP_BOUND_MS = 5_000;
 const FIRST_WITHIN_MS = 60_000;
 
 export interface Turns {
-  /** One now, unless one is under way. */
-  take(): void;
   /** Waits for the one under way, and for what it began, within a bound. */
   stop(): Promise<void>;
 }
@@ -37,7 +35,6 @@ export function startTurns({
   const timer = setInterval(take, everyMs);
   const first = everyMs > FIRST_WITHIN_MS ? setTimeout(take, FIRST_WITHIN_MS) : undefined;
   return {
-    take,
     async stop() {
       clearInterval(timer);
       clearTimeout(first);
