@@ -219,6 +219,7 @@ describeLedgers("events that are sent to webhooks", (ledger) => {
           select coalesce((select event_era from installation), 1), now(), 'credit.exhausted', jsonb_build_object('reason', n::text)
           from generate_series(1, 250) as n`,
     );
+    await untilTold(ledger());
     await over.pass();
     expect(reasonsOf().map((batch) => batch.length)).toEqual([100, 100, 50]);
     expect(reasonsOf().flat()).toEqual(Array.from({ length: 250 }, (_, n) => String(n + 1)));

@@ -407,10 +407,14 @@ describeLedgers("telling people of what waits for them", (ledger) => {
     await over.put(route());
     await over.raise();
     const { id } = await over.route("ops");
-    await createNotices(
-      { ...over.deps, outbound: { ...over.deps.outbound, request: () => new Promise(() => {}) } },
-      1,
-    ).pass();
+    // What is sent has begun once it asks for its receiver, which never answers.
+    await new Promise<void>((resolve) => {
+      const request = () => {
+        resolve();
+        return new Promise<never>(() => {});
+      };
+      void createNotices({ ...over.deps, outbound: { ...over.deps.outbound, request } }, 1).pass();
+    });
     const input = { routeId: id, busyMs: 60_000, masked: (text: string) => text, nowMs: over.clock.ms };
     expect(await beginSending(ledger(), input)).toBeUndefined();
   });
