@@ -273,14 +273,7 @@ describeLedgers("telling people of what waits for them", (ledger) => {
   it("loses nothing of a process that died between writing a message down and sending it", async () => {
     await over.put(route());
     await over.raise();
-    const dying = createNotices(
-      { ...over.deps, outbound: { ...over.deps.outbound, request: () => new Promise(() => {}) } },
-      1,
-    );
-    await dying.pass();
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
+    await over.beginAndDie();
     await over.pass();
     await over.goOn(2 * MINUTE_MS, 10_000);
     expect(wordsOf(receiver)).toEqual([["problem breaker_open spring"]]);
@@ -407,14 +400,7 @@ describeLedgers("telling people of what waits for them", (ledger) => {
     await over.put(route());
     await over.raise();
     const { id } = await over.route("ops");
-    // What is sent has begun once it asks for its receiver, which never answers.
-    await new Promise<void>((resolve) => {
-      const request = () => {
-        resolve();
-        return new Promise<never>(() => {});
-      };
-      void createNotices({ ...over.deps, outbound: { ...over.deps.outbound, request } }, 1).pass();
-    });
+    await over.beginAndDie();
     const input = { routeId: id, busyMs: 60_000, masked: (text: string) => text, nowMs: over.clock.ms };
     expect(await beginSending(ledger(), input)).toBeUndefined();
   });

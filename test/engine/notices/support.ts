@@ -98,6 +98,15 @@ export function noticesOver(
     deps,
     /** What happens now. */
     pass,
+    /** Another process begins to send, asks its receiver, and dies before that answers. */
+    beginAndDie: () =>
+      new Promise<void>((resolve) => {
+        const request = () => {
+          resolve();
+          return new Promise<never>(() => {});
+        };
+        void createNotices({ ...deps, outbound: { ...outbound, request } }, 1).pass();
+      }),
     /** Lets time go by, and looks every so often as a process does. */
     async goOn(ms: number, stepMs = MINUTE_MS) {
       const untilMs = clock.ms + ms;
