@@ -1,7 +1,5 @@
 import { isPastDialBy } from "../../domain/campaigns/batch-state.ts";
 import { phaseOfBatch } from "../../domain/campaigns/platform-batch.ts";
-import { listDialedContacts } from "../../ledger/campaigns/attempts.ts";
-import { readCampaign } from "../../ledger/campaigns/campaigns.ts";
 import { readBatch, type Batch } from "../../ledger/campaigns/batches.ts";
 import { readInstallation } from "../../ledger/ground/installation.ts";
 import { ConflictError, NotFoundError, PlatformError, type BatchCall } from "../../platform/index.ts";
@@ -21,8 +19,7 @@ import {
   pauseOrWaitForCredit,
   stopOne,
 } from "./platform-refusal.ts";
-import type { Sealed } from "../../domain/ground/sealed.ts";
-import { CannotOpenError, DataKeys } from "../../ledger/ground/data-keys.ts";
+import { areDamaged, excludeDamaged, openContacts } from "./open-contacts.ts";
 import { noteCreated, takeApart } from "./unanswered-creates.ts";
 import { recordCreated, reserveCreate } from "../../ledger/campaigns/batch-steps.ts";
 
@@ -57,13 +54,12 @@ async function create(deps: ActivityDeps, input: BatchInput): Promise<BatchStep>
   }
   // One that has it wait or pause takes this batch back: then nothing is reserved.
   await knowAgent(deps, batch);
-  const contacts = await contactsOf(deps, batch).catch((error: unknown) => {
-    if (error instanceof CannotOpenError) return error;
-    throw error;
-  });
-  // Whoever is called without what the agent is to know is called in vain: all of them wait, and nothing is created.
-  if (contacts instanceof CannotOpenError) {
-    await pauseForPeople(deps, batch, contacts.message);
+  // Whoever is called without what the agent is to know is called in vain: nothing is created before all of it opens.
+  const { contacts, unopened } = await openContacts(deps, batch);
+  const [first] = unopened;
+  if (first) {
+    if (await areDamaged(deps, batch, unopened)) await excludeDamaged(deps, batch, unopened);
+    else await pauseForPeople(deps, batch, first.why.message);
     return stepNow(deps, batch.id);
   }
   const createNo = await reserveCreate(deps.ledger.db, batch.id);
@@ -94,34 +90,6 @@ async function create(deps: ActivityDeps, input: BatchInput): Promise<BatchStep>
     await deleteUnstarted(deps, created.batch_call_id);
   }
   return stepNow(deps, batch.id);
-}
-
-/** @throws CannotOpenError that names the contact where the value is to blame: only without that one it goes on. */
-function openOf(
-  dataKeys: DataKeys,
-  { id, phone, sealed }: { id: number; phone: string; sealed: Sealed },
-): Record<string, string> {
-  try {
-    return dataKeys.open(phone, sealed);
-  } catch (error) {
-    if (!(error instanceof CannotOpenError) || error.isKeyMissing) throw error;
-    throw new CannotOpenError(`contact ${id}: ${error.message}`, false);
-  }
-}
-
-/** Whom it is to call, with what the agent is told of them: what the variant says goes before their own. */
-async function contactsOf({ ledger: { db }, dataKeys = new DataKeys() }: ActivityDeps, batch: Batch) {
-  const contacts = (await listDialedContacts(db, batch.id)).map(
-    ({ id, phone, variables, sealed, trace_parent }) => ({
-      phone,
-      trace_parent,
-      variables: sealed === null ? variables : { ...variables, ...openOf(dataKeys, { id, phone, sealed }) },
-    }),
-  );
-  if (batch.variant === undefined) return contacts;
-  const campaign = await readCampaign(db, batch.campaignId);
-  const ofVariant = campaign?.spec.variants?.find(({ name }) => name === batch.variant)?.variables ?? {};
-  return contacts.map((one) => ({ ...one, variables: { ...one.variables, ...ofVariant } }));
 }
 
 /** A create that may have had its effect: it is sent again, unless it is seen to be about this batch alone. */

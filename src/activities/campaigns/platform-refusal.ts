@@ -159,6 +159,7 @@ export async function excludeRefusedContacts(
   if (refused.size === 0) return false;
   await refuseLeased(deps.ledger, {
     batchId: batch.id,
+    reason: "refused_by_platform",
     refused: [...refused].map(([phone, detail]) => ({ phone, detail })),
     nowMs: deps.now(),
   });

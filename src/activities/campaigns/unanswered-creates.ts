@@ -144,7 +144,12 @@ async function split(deps: ActivityDeps, batch: Batch, people: number): Promise<
 
 async function exclude(deps: ActivityDeps, batch: Batch, phone: string, detail: string): Promise<void> {
   const nowMs = deps.now();
-  await refuseLeased(deps.ledger, { batchId: batch.id, refused: [{ phone, detail }], nowMs });
+  await refuseLeased(deps.ledger, {
+    batchId: batch.id,
+    reason: "refused_by_platform",
+    refused: [{ phone, detail }],
+    nowMs,
+  });
   const campaign = await readCampaign(deps.ledger.db, batch.campaignId);
   const { name, brand } = campaign ?? { name: batch.campaignId, brand: "default" };
   await tellUntaken(deps.ledger, batch, { brand, name, detail, nowMs });

@@ -27,7 +27,13 @@ import { bookAged, readProgressOf, readRetention, tellAged } from "../../ledger/
 import { createGuestBreather } from "../../ledger/ground/breather.ts";
 import { readInstallation } from "../../ledger/ground/installation.ts";
 import type { Db } from "../../ledger/ground/connection.ts";
-import { ConflictError } from "../../platform/index.ts";
+import {
+  forgetUnremoved,
+  listDueUnremoved,
+  noteUnremoved,
+  readStuck,
+} from "../../ledger/people/unremoved-calls.ts";
+import { ConflictError, ForbiddenError, PlatformError, UnauthorizedError } from "../../platform/index.ts";
 import { deletePlatformCall, removeRecordingFile, whyNotRemoved } from "./removing-elsewhere.ts";
 
 /*
@@ -37,6 +43,8 @@ import { deletePlatformCall, removeRecordingFile, whyNotRemoved } from "./removi
  *    process; what went is booked in the transaction in which it goes, and told once.
  * 2. Files go before the rows that name them, variables before the numbers that they are found by.
  * 3. A turn is bounded, by transactions and by requests to the platform. One with more to do leaves it to the next.
+ * 4. What can't be removed keeps nothing else: a file is passed by until the next turn, a call until it is due again
+ *    (ledger/people/unremoved-calls.ts). The turn fails with it at its end, so that people are told.
  */
 
 /** Transactions of one turn: a million contacts that lose their variables, two hundred thousand that lose their number. */
@@ -44,6 +52,12 @@ const MOST_A_TURN = 2_000;
 
 /** Requests of one turn to the platform, which has calls to make: with a turn each ten minutes, 28,800 a day. */
 const MOST_REQUESTS = 200;
+
+/** Of them, for calls that it did not remove before. */
+const MOST_ASKED_AGAIN = 20;
+
+/** Calls that it does not remove, one after the other: then it is the platform that fails, and no single call. */
+const MOST_IN_A_ROW = 3;
 
 const FILES_AT_ONCE = 50;
 
@@ -139,12 +153,16 @@ async function removeRecordings(turn: Turn): Promise<void> {
   const { ledger, recordingsDir, now } = turn.deps;
   const before = turn.cutoffs.recordings;
   if (before === undefined) return;
+  let failure: unknown;
   for (let after: string | undefined = ""; after !== undefined && turn.left > 0;) {
     const found = await listAgedRecordings(ledger.db, { before, after, limit: FILES_AT_ONCE });
     for (const { actionId, file } of found) {
-      await removeRecordingFile(recordingsDir, file).catch((error: unknown) => {
-        throw new RetentionFailedError(whyNotRemoved(error), { cause: error });
-      });
+      try {
+        await removeRecordingFile(recordingsDir, file);
+      } catch (error) {
+        failure ??= error;
+        continue;
+      }
       await ledger.transaction(async (tx) => {
         if (await noteRecordingGone(tx, actionId))
           await bookAged(tx, { kind: "recordings", gone: 1, nowMs: now() });
@@ -153,28 +171,41 @@ async function removeRecordings(turn: Turn): Promise<void> {
     turn.left -= found.length + 1;
     after = found.length === FILES_AT_ONCE ? found.at(-1)?.place : undefined;
   }
+  if (failure !== undefined) throw new RetentionFailedError(whyNotRemoved(failure), { cause: failure });
 }
 
-/** Attempts, then calls to us: each walk has a place of its own, behind which nothing has gone yet. */
+/** Attempts, then calls to us: each walk has a place of its own, behind which nothing is left but what is asked for again. */
 async function removePlatformCalls(turn: Turn): Promise<void> {
-  const { ledger } = turn.deps;
+  const { ledger, now } = turn.deps;
   const before = turn.cutoffs.platform_calls;
   if (before === undefined) return;
   const begun = (await readProgressOf(ledger.db)).get("platform_calls")?.place ?? "0";
   // `<attempt> <moment> <call>`, the latter two of a call to us.
   const [attempt = "0", ...inbound] = begun.split(" ");
   const place = { attempt, inbound: inbound.join(" ") };
-  let requests = MOST_REQUESTS;
+  const asking: Asking = { turn, place, inARow: 0 };
+  let requests = MOST_REQUESTS - MOST_ASKED_AGAIN;
   while (requests > 0) {
     const found = await listAgedCalls(ledger.db, { before, after: place.attempt, limit: requests });
     if (found.place === undefined) break;
-    for (const call of found.calls) await removeOne(turn, call.callId, place, { attempt: call.place });
+    for (const call of found.calls) await removeOne(asking, call.callId, { attempt: call.place });
     if (found.place !== place.attempt) await notePlace(ledger.db, place, { attempt: found.place });
     requests -= Math.max(1, found.calls.length);
   }
-  if (requests <= 0) return;
-  const calls = await listAgedInbound(ledger.db, { before, after: place.inbound, limit: requests });
-  for (const call of calls) await removeOne(turn, call.callId, place, { inbound: call.place });
+  if (requests > 0) {
+    const calls = await listAgedInbound(ledger.db, { before, after: place.inbound, limit: requests });
+    for (const call of calls) await removeOne(asking, call.callId, { inbound: call.place });
+  }
+  // Last, with a count of their own: however many there are, the walk comes first.
+  const again = { before, nowMs: now(), limit: MOST_ASKED_AGAIN };
+  const due = await listDueUnremoved(ledger.db, again);
+  const askingAgain: Asking = { turn, place, inARow: 0 };
+  for (const callId of due) await removeOne(askingAgain, callId, {});
+  const stuck = await readStuck(ledger.db);
+  if (stuck)
+    throw new RetentionFailedError(
+      `the platform keeps its records of ${stuck.n} calls that are too old to be kept, of ${stuck.callId} for example, and is asked again each day: ${stuck.error}`,
+    );
 }
 
 /** Something could not be removed just now. No number is in it. */
@@ -187,19 +218,45 @@ interface Place {
   inbound: string;
 }
 
-async function removeOne(turn: Turn, callId: string, place: Place, to: Partial<Place>): Promise<void> {
+/** What a turn knows of the platform. */
+interface Asking {
+  turn: Turn;
+  place: Place;
+  /** Calls that it did not remove, since it last removed one. */
+  inARow: number;
+}
+
+/** @throws where it is not about this call: then nothing is passed by. */
+async function removeOne(asking: Asking, callId: string, to: Partial<Place>): Promise<void> {
+  const { turn, place } = asking;
   const { ledger, platform, now, log } = turn.deps;
-  const outcome = await deletePlatformCall(platform, callId).catch((error: unknown) => {
-    // One that the platform still calls up after a month keeps the others from nothing.
-    if (error instanceof ConflictError) return "kept" as const;
-    throw new RetentionFailedError(whyNotRemoved(error), { cause: error });
-  });
-  if (outcome === "kept")
-    log.warn({ callId }, "the platform keeps its record of a call, which it says is up");
+  let outcome: "removed" | "gone_before" | undefined;
+  try {
+    outcome = await deletePlatformCall(platform, callId);
+    asking.inARow = 0;
+  } catch (error) {
+    const why = whyNotRemoved(error);
+    if (!concernsOne(error) || (asking.inARow += 1) >= MOST_IN_A_ROW)
+      throw new RetentionFailedError(why, { cause: error });
+    log.warn({ callId, error: why }, "the platform keeps its record of a call; it is asked again later");
+    await noteUnremoved(ledger.db, { callId, error: why, nowMs: now() });
+  }
   Object.assign(place, to);
   const gone = outcome === "removed" ? 1 : 0;
-  await bookAged(ledger.db, { kind: "platform_calls", gone, place: textOf(place), nowMs: now() });
+  await ledger.transaction(async (tx) => {
+    if (outcome !== undefined) await forgetUnremoved(tx, callId);
+    await bookAged(tx, { kind: "platform_calls", gone, place: textOf(place), nowMs: now() });
+  });
 }
+
+/** Whether the platform answered about this very call. A key that may not remove calls may remove none. */
+function concernsOne(error: unknown): boolean {
+  if (error instanceof ConflictError) return true;
+  if (error instanceof UnauthorizedError || error instanceof ForbiddenError) return false;
+  return error instanceof PlatformError && error.status !== undefined && error.status !== TOO_MANY_REQUESTS;
+}
+
+const TOO_MANY_REQUESTS = 429;
 
 async function notePlace(db: Db, place: Place, to: Partial<Place>): Promise<void> {
   Object.assign(place, to);

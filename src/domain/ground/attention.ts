@@ -77,6 +77,8 @@ export const ATTENTION_KINDS = [
   "agent_unpublished",
   /** The platform refused to make calls: nobody was called by them [campaign]. */
   "calls_refused",
+  /** Sensitive values of some people of a campaign do not open, while those of others do: they were excluded [campaign]. */
+  "values_unreadable",
   /** The platform does not do for a batch what it is asked for [batch]. */
   "batch_stuck",
   /** The sweeper found something without an end that it can't settle [kind and id]. */

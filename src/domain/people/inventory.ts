@@ -147,4 +147,5 @@ export const IMPERSONAL = {
   sign_in_codes: "names of users, and digests",
   retention: "durations, by kind",
   retention_progress: "counts, by kind",
+  unremoved_calls: "ids of calls that the platform keeps",
 } as const satisfies Readonly<Record<string, string>>;

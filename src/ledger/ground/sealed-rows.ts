@@ -79,6 +79,23 @@ export function listSealedWith(
   }
 }
 
+/** As many of a campaign's oldest contacts, and of its newest. */
+const SAMPLED = 50;
+
+/** Some contacts of a campaign whose values a key seals, but for those that are named. */
+export function sampleSealed(
+  db: Db,
+  { campaignId, keyId, but }: { campaignId: string; keyId: string; but: readonly number[] },
+): Promise<SealedRow[]> {
+  const ofKey = sql`select c.id, c.phone, c.sealed from contacts c where c.campaign_id = ${campaignId}::uuid
+    and c.sealed_with = ${keyId} and not c.id in ${listOf(but, "bigint")}`;
+  return rows<SealedRow>(
+    db,
+    sql`select s.id::text as id, s.phone, coalesce(s.sealed, '{}') as values from (
+          (${ofKey} order by c.id limit ${SAMPLED}) union (${ofKey} order by c.id desc limit ${SAMPLED})) s`,
+  );
+}
+
 /**
  * Writes values that were sealed anew, where they are still those that were read. Whoever dials, or takes a turn, holds
  * rows in the order of their own; those are passed over, and are found again in the next turn.

@@ -1506,6 +1506,18 @@ create table retention_progress (
   place text
 );
 --> statement-breakpoint
+-- Calls whose record the platform did not remove when it was too old: they are asked for again, and keep no other from it.
+create table unremoved_calls (
+  call_id text primary key,
+  -- How often it was asked for, and when it is again.
+  tries int not null,
+  next_at timestamptz(3) not null,
+  -- What the platform said last, in words that name nobody.
+  error text not null
+);
+--> statement-breakpoint
+create index unremoved_calls_due on unremoved_calls (next_at, call_id);
+--> statement-breakpoint
 -- What was done by whom, and what waits to be.
 
 -- Who did what, when: commands of people, and decisions of the engine above single contacts (I7).

@@ -180,14 +180,40 @@ describeLedgers("a campaign with sensitive columns", (ledger) => {
     ]);
   });
 
-  it("does not open what was moved to another person", async () => {
+  /** Somebody's values, moved to another person beside Outdial. */
+  const damage = (phone: string, from: string) =>
+    rows(
+      ledger().db,
+      sql`update contacts c set sealed = o.sealed from contacts o where c.phone = ${phone} and o.phone = ${from}`,
+    );
+  const told = (campaignId: string) =>
+    rows<{ kind: string; summary: string }>(
+      ledger().db,
+      sql`select kind, summary from attention where subject = ${campaignId} order by id desc limit 1`,
+    );
+  const createNos = async (campaignId: string) =>
+    (
+      await rows<{ n: number }>(
+        ledger().db,
+        sql`select create_no as n from batches where campaign_id = ${campaignId}::uuid order by planned_at`,
+      )
+    ).map(({ n }) => n);
+  const statesOf = (campaignId: string) =>
+    rows<{ phone: string; state: string; reason: string | null }>(
+      ledger().db,
+      sql`select phone, state, reason from contacts where campaign_id = ${campaignId}::uuid order by id`,
+    );
+  /** More people of a list, with values of their own. */
+  const others = (n: number) =>
+    phoneNumbers(n, 740_000 + taken * 100).map((phone, at) =>
+      contact(phone, at + 3, { variables: { account: `${CANARY}-${at}` } }),
+    );
+
+  it("does not open what was moved to another person, and pauses where nothing shows that the key is right", async () => {
     const dataKeys = new DataKeys([old]);
     const one = await listed(dataKeys);
     const other = await listed(dataKeys);
-    await rows(
-      ledger().db,
-      sql`update contacts c set sealed = o.sealed from contacts o where c.phone = ${one.phone} and o.phone = ${other.phone}`,
-    );
+    await damage(one.phone, other.phone);
     await started(one.campaignId);
     expect(await dialed(one.campaignId, dataKeys)).toEqual([]);
     expect((await readCampaign(ledger().db, one.campaignId))?.state).toBe("paused");
@@ -196,15 +222,62 @@ describeLedgers("a campaign with sensitive columns", (ledger) => {
       ledger().db,
       sql`select id from contacts where phone = ${one.phone}`,
     );
-    const [told] = await rows<{ summary: string }>(
-      ledger().db,
-      sql`select summary from attention where subject = ${one.campaignId} order by id desc limit 1`,
+    const [entry] = await told(one.campaignId);
+    expect(entry?.summary).toContain(`contact ${given(contactId).id}: `);
+    expect(entry?.summary).not.toContain(one.phone);
+    expect(await createNos(one.campaignId)).toEqual([0]);
+  });
+
+  it("takes out whose row was changed, tells people of it, and calls the others", async () => {
+    const dataKeys = new DataKeys([old]);
+    const more = others(3);
+    const { campaignId, phone } = await listed(dataKeys, more);
+    const phones = more.map((row) => (row.kind === "contact" ? row.phone : ""));
+    await damage(phone, given(phones[0]));
+    await started(campaignId);
+    expect(await dialed(campaignId, dataKeys)).toEqual([]);
+    const [asked] = await dialed(campaignId, dataKeys);
+    expect(given(asked).contacts).toEqual(
+      phones.map((one, at) => ({ phone_number: one, dynamic_variables: { account: `${CANARY}-${at}` } })),
     );
-    expect(told?.summary).toContain(`contact ${given(contactId).id}: `);
-    expect(told?.summary).not.toContain(one.phone);
-    expect(
-      await rows(ledger().db, sql`select create_no from batches where campaign_id = ${one.campaignId}::uuid`),
-    ).toEqual([{ create_no: 0 }]);
+    expect((await readCampaign(ledger().db, campaignId))?.state).toBe("running");
+    expect(await statesOf(campaignId)).toEqual([
+      { phone, state: "excluded", reason: "values_unreadable" },
+      ...phones.map((one) => ({ phone: one, state: "leased", reason: null })),
+    ]);
+    expect(await createNos(campaignId)).toEqual([0, 1]);
+    const [entry] = await told(campaignId);
+    expect(entry?.kind).toBe("values_unreadable");
+    for (const secret of [phone, CANARY]) expect(entry?.summary).not.toContain(secret);
+  });
+
+  it("excludes nobody for another key that has the id of theirs, whoever was sealed with that one since", async () => {
+    const [right, wrong] = [keyOf("k1"), keyOf("k1")];
+    const early = others(6);
+    const { campaignId } = await listed(new DataKeys([right]), early);
+    const late = new DataKeys([wrong]);
+    const { id: importId } = await beginImport(ledger(), {
+      digest: `late${taken}`,
+      sourceName: "late.csv",
+      settings: {},
+      campaignId,
+      dataKeys: late,
+      nowMs: Date.now(),
+    });
+    taken += 1;
+    await importChunk(ledger(), {
+      campaignId,
+      importId,
+      rows: others(6),
+      throughLine: 9,
+      dataKeys: late,
+      nowMs: Date.now(),
+    });
+    await completeImport(ledger(), { importId, nowMs: Date.now() });
+    await started(campaignId);
+    expect(await dialed(campaignId, late)).toEqual([]);
+    expect((await readCampaign(ledger().db, campaignId))?.state).toBe("paused");
+    expect(new Set((await statesOf(campaignId)).map(({ state }) => state))).toEqual(new Set(["open"]));
   });
 
   it("is sealed anew with the current key, and the older one seals nothing any more", async () => {

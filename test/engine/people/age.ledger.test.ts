@@ -15,7 +15,12 @@ import { addTag } from "../../../src/ledger/campaigns/tags.ts";
 import { clearRejects, listAgedCalls } from "../../../src/ledger/people/aging.ts";
 import { bookAged } from "../../../src/ledger/ground/retention.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
-import type { Platform } from "../../../src/platform/index.ts";
+import {
+  ForbiddenError,
+  InternalServerError,
+  type Platform,
+  type PlatformError,
+} from "../../../src/platform/index.ts";
 import { openApi, openSandbox } from "../../http/support.ts";
 import { liveThrough, SECOND_CALL_MS } from "../../ledger/support/story-life.ts";
 import { DAY_MS, freshPhones, specOf } from "../../ledger/support/scenario.ts";
@@ -23,6 +28,7 @@ import { describeLedgers, given } from "../../support/ledgers.ts";
 import { noFollowUpPorts } from "../../support/ports.ts";
 import { processedCall } from "../../support/processed-call.ts";
 
+const MINUTE_MS = 60_000;
 const OVER_MS = SECOND_CALL_MS + DAY_MS;
 
 describeLedgers("what is older than it is to be kept", (ledger) => {
@@ -47,6 +53,7 @@ describeLedgers("what is older than it is to be kept", (ledger) => {
     // Each test says what holds for it: the ledger is one for all of them.
     await rows(ledger().db, sql`delete from retention`);
     await rows(ledger().db, sql`delete from retention_progress`);
+    await rows(ledger().db, sql`delete from unremoved_calls`);
     const life = await liveThrough(ledger(), phone, { name: `life ${randomUUID()}` });
     await bringToEnd(ledger(), phone);
     fs.writeFileSync(path.join(recordingsDir, "call.ogg"), "sound");
@@ -380,36 +387,137 @@ describeLedgers("what is older than it is to be kept", (ledger) => {
     await expect(rows(ledger().db, sql`update audit set actor = 'nobody'`)).rejects.toThrow();
   });
 
-  it("is removed from the platform with its recording, once, and a walk that was cut off is gone on with", async () => {
+  /** A life whose calls the platform has records of, and nothing else that it could be asked to remove. */
+  async function calledWorld(refuses: (callId: string) => PlatformError | undefined = () => undefined) {
     const { platform } = await openSandbox();
-    const { phone, campaignId, deps, at, keep } = await world({ platform });
-    const calls = await Promise.all(
-      (
-        await all<{ id: number }>(
-          sql`select id from attempts where campaign_id = ${campaignId}::uuid order by id`,
-        )
-      ).map(async ({ id }) => ({ id, callId: await processedCall(platform, phone) })),
-    );
+    const asked: string[] = [];
+    const remove = (callId: string) => {
+      asked.push(callId);
+      const refusal = refuses(callId);
+      if (refusal) throw refusal;
+      return platform.calls.delete(callId);
+    };
+    const one = await world({ platform: { ...platform, calls: { ...platform.calls, delete: remove } } });
     await rows(ledger().db, sql`update attempts set call_id = null where call_id is not null`);
     // Of the tests before this one: what is not settled is waited for.
     await rows(
       ledger().db,
-      sql`update attempts set state = 'ended' where state <> 'returned' and campaign_id <> ${campaignId}::uuid`,
+      sql`update attempts set state = 'ended' where state <> 'returned' and campaign_id <> ${one.campaignId}::uuid`,
     );
     await rows(ledger().db, sql`delete from inbound_calls`);
-    for (const { id, callId } of calls)
+    const attempts = await all<{ id: number }>(
+      sql`select id from attempts where campaign_id = ${one.campaignId}::uuid order by id`,
+    );
+    const calls: string[] = [];
+    for (const { id } of attempts) {
+      const callId = await processedCall(platform, one.phone);
       await rows(ledger().db, sql`update attempts set call_id = ${callId} where id = ${id}`);
-    await keep({ platform_calls: "30d" });
+      calls.push(callId);
+    }
+    await one.keep({ platform_calls: "30d" });
+    one.at(OVER_MS + 60 * DAY_MS);
+    return { ...one, platform, asked, calls };
+  }
+
+  const failing = (status: number) => {
+    const facts = {
+      endpoint: undefined,
+      problem: `answered ${status}`,
+      effect: "may_have_happened",
+      status,
+    } as const;
+    return new InternalServerError(facts);
+  };
+
+  it("is removed from the platform with its recording, once, and a walk that was cut off is gone on with", async () => {
+    const { deps, at, platform, calls } = await calledWorld();
     at(OVER_MS + 10 * DAY_MS);
     await removeAged(deps);
-    for (const { callId } of calls) expect((await platform.calls.get(callId)).call_id).toBe(callId);
+    for (const callId of calls) expect((await platform.calls.get(callId)).call_id).toBe(callId);
     at(OVER_MS + 60 * DAY_MS);
     expect(await removeAged(deps)).toEqual({ platform_calls: calls.length });
-    for (const { callId } of calls) {
+    for (const callId of calls) {
       await expect(platform.calls.get(callId)).rejects.toThrow(/404|not found/i);
       await expect(platform.calls.recording(callId)).rejects.toThrow(/404|not found/i);
     }
     expect(await removeAged(deps)).toEqual({});
+  });
+
+  it("is asked for again where the platform does not remove it, and keeps no other call from it", async () => {
+    let kept: string | undefined;
+    const { deps, at, keep, platform, calls, asked } = await calledWorld((callId) =>
+      callId === kept ? failing(500) : undefined,
+    );
+    const [stuck, ...others] = calls as [string, ...string[]];
+    expect(others).not.toEqual([]);
+    kept = stuck;
+    expect(await removeAged(deps)).toEqual({ platform_calls: others.length });
+    expect(asked).toEqual(calls);
+    // Not before its time, later each time, and people are told from the fifth time on.
+    let nowMs = OVER_MS + 60 * DAY_MS;
+    for (const minutes of [10, 20, 40]) {
+      nowMs += minutes * MINUTE_MS;
+      at(nowMs - 1);
+      await removeAged(deps);
+      at(nowMs);
+      await removeAged(deps);
+    }
+    expect(asked.slice(calls.length)).toEqual([stuck, stuck, stuck]);
+    nowMs += 80 * MINUTE_MS;
+    at(nowMs);
+    await expect(removeAged(deps)).rejects.toThrow(`of ${stuck} for example`);
+    // Said to be kept for good meanwhile: then nobody asks.
+    await keep({ platform_calls: null });
+    at(nowMs + DAY_MS);
+    expect(await removeAged(deps)).toEqual({});
+    await keep({ platform_calls: "30d" });
+    kept = undefined;
+    expect(await removeAged(deps)).toEqual({ platform_calls: 1 });
+    await expect(platform.calls.get(stuck)).rejects.toThrow(/404|not found/i);
+    expect(await all(sql`select 1 from unremoved_calls`)).toEqual([]);
+  });
+
+  it("passes no call by for a key that may not remove calls, and not many while the platform removes none", async () => {
+    let refusal: PlatformError | undefined = new ForbiddenError({
+      endpoint: undefined,
+      problem: "answered 403",
+      effect: "none",
+      status: 403,
+    });
+    const { deps, at, calls, asked } = await calledWorld(() => refusal);
+    for (let turn = 0; turn < 3; turn += 1)
+      await expect(removeAged(deps)).rejects.toThrow("give it the right calls:delete");
+    expect(new Set(asked)).toEqual(new Set(calls.slice(0, 1)));
+    refusal = failing(503);
+    const few = calls.slice(0, 2);
+    await removeAged(deps).catch(() => undefined);
+    expect(await all(sql`select call_id from unremoved_calls order by call_id`)).toEqual(
+      few.toSorted().map((call_id) => ({ call_id })),
+    );
+    refusal = undefined;
+    at(OVER_MS + 61 * DAY_MS);
+    expect(await removeAged(deps)).toEqual({ platform_calls: calls.length });
+  });
+
+  it("goes with its file where another's can't be removed, and people are told of that one", async () => {
+    const { deps, at, end, keep, campaignId, recordingsDir } = await world();
+    await end();
+    // A folder in the place of a file.
+    fs.mkdirSync(path.join(recordingsDir, "stuck.ogg"));
+    await rows(
+      ledger().db,
+      sql`insert into actions (id, follow_up_id, owner, n, kind, spec, state, tries, external_id, created_at, ended_at)
+          select ${randomUUID()}::uuid, follow_up_id, 'planted', 8, kind, spec, state, tries, 'stuck.ogg', created_at - interval '1 day',
+            ended_at - interval '1 day'
+          from actions where external_id = 'call.ogg' and follow_up_id in (
+            select id from follow_ups where campaign_id = ${campaignId}::uuid)`,
+    );
+    await keep({ recordings: "30d" });
+    at(OVER_MS + 60 * DAY_MS);
+    await expect(removeAged(deps)).rejects.toThrow("a recording could not be removed");
+    expect(fs.readdirSync(recordingsDir)).toEqual(["stuck.ogg"]);
+    fs.rmdirSync(path.join(recordingsDir, "stuck.ogg"));
+    expect(await removeAged(deps)).toEqual({ recordings: 1 });
   });
 });
 

@@ -135,6 +135,7 @@ describeLedgers("why somebody was not dialed (I7)", (ledger) => {
       const id = await running(ledger(), phones);
       const { batchIds } = await plan(ledger(), id);
       await refuseLeased(ledger(), {
+        reason: "refused_by_platform",
         batchId: given(batchIds[0]),
         refused: [{ phone: phones[0], detail: "not a valid phone number" }],
         nowMs: NOW_MS,

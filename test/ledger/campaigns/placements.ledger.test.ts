@@ -391,6 +391,7 @@ describeLedgers("calls that are placed one by one", (ledger) => {
       await place(ledger(), id, phone, { ...second, dueAtMs: NOW_MS + DAY_MS });
       const { batchIds } = await plan(ledger(), id);
       await refuseLeased(ledger(), {
+        reason: "refused_by_platform",
         batchId: given(batchIds[0]),
         refused: [{ phone, detail: "not a number" }],
         nowMs: NOW_MS,

@@ -208,8 +208,18 @@ describeLedgers("giving attempts back", (ledger) => {
       const id = await running(ledger(), phones);
       const { batchIds } = await plan(ledger(), id);
       const refused = [{ phone: phones[1], detail: "contacts[1].phone_number: not a valid number" }];
-      await refuseLeased(ledger(), { batchId: given(batchIds[0]), refused, nowMs: NOW_MS });
-      await refuseLeased(ledger(), { batchId: given(batchIds[0]), refused, nowMs: NOW_MS });
+      await refuseLeased(ledger(), {
+        reason: "refused_by_platform",
+        batchId: given(batchIds[0]),
+        refused,
+        nowMs: NOW_MS,
+      });
+      await refuseLeased(ledger(), {
+        reason: "refused_by_platform",
+        batchId: given(batchIds[0]),
+        refused,
+        nowMs: NOW_MS,
+      });
       expect((await contactsOf(ledger(), id)).map((row) => row.reason ?? row.state)).toEqual([
         "open",
         "refused_by_platform",
@@ -222,6 +232,7 @@ describeLedgers("giving attempts back", (ledger) => {
 
     it("changes nothing where the batch is not there", async () => {
       await refuseLeased(ledger(), {
+        reason: "refused_by_platform",
         batchId: "00000000-0000-4000-8000-000000000000",
         refused: [],
         nowMs: NOW_MS,

@@ -16,9 +16,11 @@ import {
 import {
   countSealed,
   listSealedWith,
+  sampleSealed,
   SEALED_TABLES,
   writeSealedAnew,
 } from "../../../src/ledger/ground/sealed-rows.ts";
+import { listDueUnremoved, noteUnremoved } from "../../../src/ledger/people/unremoved-calls.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import type { Explained } from "../support/explaining.ts";
 import { CONTACTS } from "../support/filling.ts";
@@ -94,6 +96,9 @@ describe.skipIf(inject("postgresUrl") === undefined)(
       expect(await wholeReads(() => listAgedCalls(watched.db, { before, after: "0", limit: 50 }))).toEqual(
         [],
       );
+      await noteUnremoved(watched.db, { callId: "gone", error: "x", nowMs: 0 });
+      const due = { before, nowMs: Date.now(), limit: 20 };
+      expect(await wholeReads(() => listDueUnremoved(watched.db, due))).toEqual([]);
     });
 
     it("counts what would go no further than it says", async () => {
@@ -123,6 +128,8 @@ describe.skipIf(inject("postgresUrl") === undefined)(
         expect(anew.length).toBe(100);
         const behind = { ...asked, after: anew.at(-1)?.id };
         expect(await wholeReads(() => listSealedWith(watched.db, behind))).toEqual([]);
+        const beside = { campaignId, keyId: "k1", but: [1] };
+        expect(await wholeReads(() => sampleSealed(watched.db, beside))).toEqual([]);
         expect(await wholeReads(() => writeSealedAnew(watched.db, { table, keyId: "k1", anew }))).toEqual([]);
       }
     });

@@ -149,6 +149,7 @@ export class World {
       case "refused":
         return this.#withBatch(one.which, ["planned"], (batch) =>
           refuseLeased(ledger, {
+            reason: "refused_by_platform",
             batchId: batch.id,
             refused: this.#pick(one.few).map((phone) => ({ phone, detail: "not a number" })),
             nowMs,
