@@ -3,6 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { request } from "undici";
 
 import { rows } from "../src/ledger/ground/connection.ts";
+import { writeEvent } from "../src/ledger/ground/write-events.ts";
 import { fillCampaign } from "../test/ledger/support/filling.ts";
 import { freshPhones, running } from "../test/ledger/support/scenario.ts";
 import { openBrowser } from "../test/dashboard/support.ts";
@@ -37,8 +38,11 @@ export interface DashboardMeasure {
   person: Times;
   /** What is ahead of the large campaign: asked for the first time, and while it is kept. */
   outlook: { first: number; kept: number };
-  /** Statements a minute that the ledger had: with no page, with one of the campaign's, with many of it. */
-  statementsAMinute: { none: number; one: number; many: number; pages: number };
+  /**
+   * Statements a minute that the ledger had: with no page, with one of the campaign's, with many of it; and what the many
+   * asked meanwhile. Something happens in the campaign each second.
+   */
+  statementsAMinute: { none: number; one: number; many: number; pages: number; asked: number };
 }
 
 /** So often each is opened. */
@@ -162,11 +166,6 @@ async function timeOf(url: string): Promise<number> {
   return Math.round((performance.now() - beganMs) * 10) / 10;
 }
 
-async function askQuietly(url: string, cookie: string): Promise<void> {
-  const { body } = await request(url, { headers: { cookie } });
-  await body.dump();
-}
-
 function timesOf(values: readonly number[]): Times {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (nth: number) => Math.round((sorted[nth] ?? 0) * 10) / 10;
@@ -181,44 +180,102 @@ interface Counting {
 }
 
 /**
- * What the ledger is asked while pages of the large campaign are open. One is a browser's; of many, the others ask what
- * that one was seen to ask, as often, each from its own moment on: two hundred browsers have no room on one machine.
+ * What the ledger is asked while pages of the large campaign are open, and something happens in it each second. One is a
+ * browser's; of many, the others listen to the feed as that one does, and ask what that one was seen to ask, as soon after
+ * an event: two hundred browsers have no room on one machine.
  */
 async function countStatements(
   system: MeasuredSystem,
   { page, big, pages, seconds }: Counting,
 ): Promise<DashboardMeasure["statementsAMinute"]> {
-  const during = async (work: () => Promise<unknown>) => {
-    const before = await system.spent();
-    await work();
-    return Math.round((between(before, await system.spent()).statements * 60) / seconds);
-  };
-  const pass = () => new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
-  await page.goto("about:blank");
-  const none = await during(pass);
-  await page.goto(`/campaigns/${big}`);
-  await page.locator("main .figures .figure").first().waitFor();
-  const asked: { path: string; afterMs: number }[] = [];
-  const beganMs = performance.now();
-  page.on("request", (one) => {
-    const { pathname, search } = new URL(one.url());
-    if (pathname.startsWith("/v1/"))
-      asked.push({ path: pathname + search, afterMs: performance.now() - beganMs });
-  });
-  const one = await during(pass);
-  page.removeAllListeners("request");
-  const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
-  const many = await during(async () => {
-    const timers = Array.from({ length: pages - 1 }, (_, n) =>
-      asked.map(({ path, afterMs }) =>
-        setTimeout(
-          () => void askQuietly(`${system.url}${path}`, cookie),
-          (afterMs + (n * seconds * 1_000) / pages) % (seconds * 1_000),
-        ),
-      ),
+  const happening = happenEachSecond(system, big);
+  try {
+    const during = async () => {
+      const before = await system.spent();
+      await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+      return Math.round((between(before, await system.spent()).statements * 60) / seconds);
+    };
+    await page.goto("about:blank");
+    const none = await during();
+    await page.goto(`/campaigns/${big}`);
+    await page.locator("main .figures .figure").first().waitFor();
+    await new Promise((resolve) => setTimeout(resolve, PAGE_GATHERS_MS * 2));
+    const asked = new Set<string>();
+    page.on("request", (one) => {
+      const { pathname, search } = new URL(one.url());
+      if (pathname.startsWith("/v1/") && !pathname.endsWith("/stream")) asked.add(pathname + search);
+    });
+    const one = await during();
+    page.removeAllListeners("request");
+    const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+    const others = await Promise.all(
+      Array.from({ length: pages - 1 }, () => playPage(system, { cookie, paths: [...asked] })),
     );
-    await pass();
-    for (const timer of timers.flat()) clearTimeout(timer);
+    try {
+      await new Promise((resolve) => setTimeout(resolve, PAGE_GATHERS_MS * 2));
+      const many = await during();
+      const failures = others.flatMap(({ failures: ofOne }) => ofOne);
+      if (failures.length > 0) throw new Error(`pages were refused: ${failures.slice(0, 3).join("; ")}`);
+      return { none, one, many, pages, asked: others.reduce((sum, { count }) => sum + count(), 0) };
+    } finally {
+      for (const other of others) other.close();
+    }
+  } finally {
+    clearInterval(happening);
+  }
+}
+
+/** As a page gathers what it is told (dashboard/src/api/live.ts). */
+const PAGE_GATHERS_MS = 2_000;
+
+function happenEachSecond({ ledger }: MeasuredSystem, campaignId: string): NodeJS.Timeout {
+  const event = {
+    type: "campaign.amended" as const,
+    campaignId,
+    data: { actor: "bench", reason: null, version: 1, fields: [] },
+  };
+  return setInterval(() => void ledger.transaction((tx) => writeEvent(tx, event, Date.now())), 1_000);
+}
+
+/** A page without a browser: it is told of events, and asks for everything some two seconds after the first of them. */
+async function playPage(
+  { url }: MeasuredSystem,
+  { cookie, paths }: { cookie: string; paths: readonly string[] },
+): Promise<{ close: () => void; count: () => number; failures: string[] }> {
+  const failures: string[] = [];
+  let asked = 0;
+  let seen: string | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const ask = async (path: string) => {
+    asked += 1;
+    const answer = await request(`${url}${path}`, {
+      headers: { cookie, ...(seen !== undefined && { "x-outdial-seen": seen }) },
+    });
+    await answer.body.dump();
+    if (answer.statusCode !== 200) failures.push(`${path} answered ${answer.statusCode}`);
+  };
+  const askAll = async () => {
+    timer = undefined;
+    await Promise.all(paths.map(ask));
+  };
+  const feed = await request(`${url}/v1/events/stream`, { headers: { cookie }, bodyTimeout: 0 });
+  if (feed.statusCode !== 200) throw new Error(`the feed answered ${feed.statusCode}`);
+  feed.body.setEncoding("utf8");
+  feed.body.on("error", () => {});
+  feed.body.on("data", (text: string) => {
+    if (!text.includes("\ndata: ")) return;
+    seen = [...text.matchAll(/^id: (.+)$/gm)].at(-1)?.[1] ?? seen;
+    timer ??= setTimeout(
+      () => void askAll().catch((error: unknown) => failures.push(String(error))),
+      PAGE_GATHERS_MS,
+    );
   });
-  return { none, one, many, pages };
+  return {
+    count: () => asked,
+    failures,
+    close() {
+      clearTimeout(timer);
+      feed.body.destroy();
+    },
+  };
 }

@@ -3,9 +3,18 @@ import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { ApiProblem } from "outdial/api";
 
 import { ClientContext, clientOf } from "./api/client.ts";
-import { readSession, SessionContext, signIn, takeSignInCode, type Session } from "./api/session.ts";
+import {
+  brandChosen,
+  readSession,
+  rememberBrand,
+  SessionContext,
+  signIn,
+  takeSignInCode,
+  type Session,
+} from "./api/session.ts";
 import { Frame } from "./frame.tsx";
 import { SignIn, SignInAgain } from "./pages/sign-in.tsx";
+import { dropDrafts } from "./parts/drafts.ts";
 import { Failure } from "./parts/state.tsx";
 import { words } from "./words.ts";
 
@@ -82,7 +91,16 @@ interface SignedInProps {
 
 function SignedIn({ session, leave, signIn: begin }: SignedInProps) {
   const [over, setOver] = useState<Session>();
-  const client = useMemo(() => clientOf(session, () => setOver(session)), [session]);
+  const [chosen, setChosen] = useState(() => brandChosen(session));
+  const choose = (brand: string) => {
+    rememberBrand(brand);
+    setChosen(brand);
+  };
+  const client = useMemo(() => clientOf(session, chosen, () => setOver(session)), [session, chosen]);
+  const shown = useMemo(
+    () => (chosen === undefined ? session : { ...session, brands: [chosen] }),
+    [session, chosen],
+  );
   // Of its own for each who signs in: nobody sees what was answered to somebody else.
   const queries = useMemo(
     () =>
@@ -95,13 +113,14 @@ function SignedIn({ session, leave, signIn: begin }: SignedInProps) {
           },
         },
       }),
-    [session],
+    [session, chosen],
   );
+  useEffect(() => dropDrafts, []);
   return (
-    <SessionContext.Provider value={session}>
+    <SessionContext.Provider value={shown}>
       <ClientContext.Provider value={client}>
         <QueryClientProvider client={queries}>
-          <Frame leave={leave} />
+          <Frame key={chosen} leave={leave} brand={chosen} brands={session.brands ?? []} choose={choose} />
           {over === session && <SignInAgain onSignedIn={begin} />}
         </QueryClientProvider>
       </ClientContext.Provider>

@@ -6,21 +6,22 @@ import { FeedContext, useLiveFeed, type Feed } from "./api/live.ts";
 import { mayAct, signOut, useSession } from "./api/session.ts";
 import icon from "./icon.svg";
 import { PAGES, SIDE } from "./pages/index.ts";
+import { Choice } from "./parts/choice.tsx";
 import { Ask } from "./parts/dialog.tsx";
 import { Page } from "./parts/page.tsx";
 import { nextTheme, themeNow, useTheme } from "./theme.ts";
 import { words } from "./words.ts";
 
 /** What stands around every page: where one is, whom one looks for, and the stop of everything. */
-export function Frame({ leave }: { leave: (because?: string) => void }) {
-  const feed = useLiveFeed();
+export function Frame({ leave, ...choice }: BrandChoice & { leave: (because?: string) => void }) {
+  const feed = useLiveFeed(choice.brand);
   return (
     <FeedContext.Provider value={feed}>
       <a class="skip" href="#content">
         {words.frame.skip}
       </a>
       <div class="frame">
-        <Top feed={feed} leave={leave} />
+        <Top feed={feed} leave={leave} choice={choice} />
         <Side />
         <main class="main" id="content">
           <Stopped />
@@ -44,7 +45,21 @@ export function Frame({ leave }: { leave: (because?: string) => void }) {
   );
 }
 
-function Top({ feed, leave }: { feed: Feed; leave: (because?: string) => void }) {
+/** Which brand is looked at, for whoever is for several. */
+interface BrandChoice {
+  /** Undefined: there is nothing to choose. */
+  brand: string | undefined;
+  brands: readonly string[];
+  choose: (brand: string) => void;
+}
+
+interface TopProps {
+  feed: Feed;
+  leave: (because?: string) => void;
+  choice: BrandChoice;
+}
+
+function Top({ feed, leave, choice: { brand, brands, choose } }: TopProps) {
   const session = useSession();
   const [theme, setTheme] = useTheme();
   const [, go] = useLocation();
@@ -75,6 +90,14 @@ function Top({ feed, leave }: { feed: Feed; leave: (because?: string) => void })
           <span aria-hidden="true">{feed === "live" ? "●" : "▲"}</span>
           {words.frame.feed[feed]}
         </span>
+        {brand !== undefined && (
+          <Choice
+            label={words.frame.brand}
+            options={brands.map((one) => [one, one] as const)}
+            value={brand}
+            choose={choose}
+          />
+        )}
         <StopAll />
         <span class="small quiet">
           {session.name} · {words.roles[session.role]}

@@ -48,6 +48,7 @@ export const words = {
     left: "You have signed out.",
   },
   frame: {
+    brand: "Brand",
     skip: "To the content",
     search: "Find a person by number",
     pages: "Pages",
@@ -694,7 +695,10 @@ export const words = {
     dayForSome: "some campaigns, such as those that call one state",
     dayForSomeMeans:
       "It is put into the policy of each, as an exception, by each person's own calendar day. A state's holidays of the years ahead are kept by holidays in a campaign's policy, such as DE-BY.",
-    daysOffIn: (campaigns: number) => `${count(campaigns)} campaigns keep it.`,
+    daysOffIn: (campaigns: number) => `Campaigns that keep it: ${count(campaigns)}.`,
+    dayBack: "Take back",
+    dayBackTitle: (name: string) => `Call people on the days of ${name} after all?`,
+    dayBackMeans: "Campaigns dial on them again as their own windows say, at once where they are open.",
     dayName: "What it is",
     dayTo: "To, where it is more than one day",
   },

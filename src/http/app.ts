@@ -10,6 +10,7 @@ import Fastify, {
 } from "fastify";
 import { serializerCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
 
+import { createLiveEvents } from "./live-events.ts";
 import { CONTENT_SECURITY_POLICY, readDashboard, serveDashboard } from "./dashboard.ts";
 import type { HttpDeps } from "./deps.ts";
 import { describeRoutes } from "./description/document.ts";
@@ -20,6 +21,7 @@ import { answerAddressProblems, answerBadRequests, answerProblems } from "./plug
 import { tagAnswers } from "./plugins/etags.ts";
 import { heedKeys } from "./plugins/idempotency.ts";
 import { takeJson } from "./plugins/json-bodies.ts";
+import { sharePageAnswers } from "./plugins/page-answers.ts";
 import { maskForViewers } from "./plugins/masking.ts";
 import { traceRequests } from "./plugins/tracing.ts";
 import { compileValidator } from "./plugins/validation.ts";
@@ -148,6 +150,8 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
   judgeActors(app);
   heedKeys(app, deps);
   maskForViewers(app);
+  const live = createLiveEvents(deps);
+  sharePageAnswers(app, live);
   // Behind it: whoever is shown something else has another tag.
   tagAnswers(app);
   await describeRoutes(app);
@@ -158,7 +162,6 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     ledgerCopyRoutes,
     tokenRoutes,
     auditRoutes,
-    eventRoutes,
     eventWebhookRoutes,
     stopRoutes,
     createRoutes,
@@ -227,6 +230,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
   ]) {
     await app.register(routes(deps));
   }
+  await app.register(eventRoutes(deps, live));
   await app.register(sessionRoutes(deps, doors));
   await app.register(otherSessionRoutes(deps, doors));
   await app.register(oidcRoutes(deps, doors));

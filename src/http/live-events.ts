@@ -1,11 +1,19 @@
 import type { ServerResponse } from "node:http";
 
-import { isBefore, MOST_AT_ONCE, newestPlace, placeOf, readEvents } from "../ledger/events/events.ts";
+import {
+  BEGINNING,
+  isBefore,
+  MOST_AT_ONCE,
+  newestPlace,
+  placeOf,
+  readEvents,
+} from "../ledger/events/events.ts";
 import type { LedgerEvent, Place } from "../ledger/events/events.ts";
 import { tokensInForce } from "../ledger/ground/api-tokens.ts";
 import { sessionsInForce } from "../ledger/ground/sessions.ts";
 import type { HttpDeps } from "./deps.ts";
 import { cursorOf } from "./cursor.ts";
+import { createGathering } from "./gathering.ts";
 import { eventView, isWanted, type EventFilter } from "./event-view.ts";
 import { maskedEvent } from "./plugins/masking.ts";
 
@@ -82,6 +90,8 @@ export interface LiveEvents {
   reserve(callerName: string): () => void;
   /** The place from which a listener begins that asks for nothing before: behind all there is. */
   head(): Promise<Place>;
+  /** Everything up to there happened by now, as far as is known here: what is not known that far is looked for. */
+  through(atLeast: Place): Promise<Place>;
   /** Sends everything behind its place from here on, until the response ends. */
   join(listener: Listener): Promise<void>;
   /** Ends all of them. */
@@ -102,6 +112,16 @@ export function createLiveEvents({
   let timers: NodeJS.Timeout[] = [];
   let looking: Promise<void> | undefined;
   let isStopped = false;
+
+  /** Of who is told of events by another process. */
+  const newest = createGathering({
+    most: Number.POSITIVE_INFINITY,
+    perform: async (asked: readonly undefined[]) => {
+      const place = await newestPlace(ledger.db);
+      return asked.map(() => place);
+    },
+    isOfAll: () => true,
+  });
 
   const look = () => {
     looking ??= lookOnce().finally(() => {
@@ -272,6 +292,14 @@ export function createLiveEvents({
     },
     async head() {
       return recent?.through ?? newestPlace(ledger.db);
+    },
+    async through(atLeast) {
+      const isBehind = () => recent !== undefined && isBefore(recent.through, atLeast);
+      if (isBehind()) await look();
+      // That one may have been under way, and have begun before it happened.
+      if (isBehind()) await look();
+      if (recent) return recent.through;
+      return isBefore(BEGINNING, atLeast) ? newest(undefined) : BEGINNING;
     },
     async join(listener) {
       const { raw } = listener;

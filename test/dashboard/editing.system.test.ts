@@ -81,6 +81,30 @@ describe.skipIf(browserPath === undefined)("who writes at the dashboard", () => 
 
   const documentOf = (page: Page) => page.getByRole("textbox", { name: "Its document (YAML)" });
 
+  it("keeps what was written where a link leads away, until it is put or begun anew", async () => {
+    const { page, trouble } = await signedIn("wanda", "operator");
+    const toNew = async () => {
+      await page.getByRole("link", { name: "Sequences" }).click();
+      await page.getByRole("link", { name: "New sequence" }).click();
+    };
+    await toNew();
+    await page.getByRole("textbox", { name: "Agent's id" }).fill(AGENT);
+    await page.getByRole("textbox", { name: "Agent's id" }).blur();
+    await page.getByRole("link", { name: "Overview" }).click();
+    await toNew();
+    await page.getByText("This is what you wrote before").waitFor();
+    expect(await documentOf(page).inputValue()).toContain(`agent_id: "${AGENT}"`);
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Start anew from what is there" }).click();
+    expect(await documentOf(page).inputValue()).not.toContain(AGENT);
+    await page.getByRole("link", { name: "Overview" }).click();
+    await toNew();
+    await page.getByRole("textbox", { name: "Agent's id" }).waitFor();
+    expect(await page.getByText("This is what you wrote before").count()).toBe(0);
+    expect(trouble).toEqual([]);
+    await page.context().close();
+  });
+
   it("changes a sequence by fields, boxes and text, sees what is wrong at its box, rehearses it, and puts it", async () => {
     const { page, trouble } = await signedIn("rosa", "operator");
     await page.getByRole("link", { name: "Sequences" }).click();

@@ -1,3 +1,5 @@
+import fs from "node:fs";
+
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -61,9 +63,11 @@ describe.skipIf(browserPath === undefined)("somebody who comes to the dashboard 
     expect(code, stderr).toBe(0);
     return stdout;
   };
-  const tokenOf = async (name: string) =>
+  const tokenOf = async (name: string, ...more: string[]) =>
     (
-      JSON.parse(await run("token", "create", name, "--role", "operator", "--expires", "1d", "--json")) as {
+      JSON.parse(
+        await run("token", "create", name, "--role", "operator", "--expires", "1d", ...more, "--json"),
+      ) as {
         secret: string;
       }
     ).secret;
@@ -76,9 +80,9 @@ describe.skipIf(browserPath === undefined)("somebody who comes to the dashboard 
       .poll(async () => run("campaign", "status", name, "--json"), { timeout: 120_000, interval: 1_000 })
       .toMatch(/"state": ?"completed"/);
   };
-  const visit = async () => {
+  const visit = async (by = token) => {
     const { page, trouble } = await openPage(browser, address);
-    await signInBy(page, token);
+    await signInBy(page, by);
     return {
       page,
       leave: async () => {
@@ -128,6 +132,32 @@ describe.skipIf(browserPath === undefined)("somebody who comes to the dashboard 
     await leave();
   });
 
+  it("looks at one of their brands at a time, where they are for several", async () => {
+    await run("campaign", "create", stage.spec("of another", "brand: other"));
+    const { page, leave } = await visit(await tokenOf("both", "--brand", "default", "--brand", "other"));
+    const table = page.getByRole("table", { name: "Campaigns" });
+    await page.getByLabel("Which campaigns").selectOption("all");
+    await table.getByRole("link", { name: "first round" }).waitFor();
+    expect(await table.getByRole("link", { name: "of another" }).count()).toBe(0);
+    await page.getByLabel("Brand").selectOption("other");
+    await table.getByRole("link", { name: "of another" }).waitFor();
+    expect(await table.getByRole("link", { name: "first round" }).count()).toBe(0);
+    await page
+      .getByRole("navigation", { name: "Pages" })
+      .getByRole("link", { name: "People", exact: true })
+      .click();
+    await page
+      .getByText(/^Nobody/)
+      .first()
+      .waitFor();
+    await page.locator(".top .pill", { hasText: /live$/ }).waitFor();
+    await expectAccessible(page);
+    // Chosen once, and remembered.
+    await page.reload();
+    expect(await page.getByLabel("Brand").inputValue()).toBe("other");
+    await leave();
+  });
+
   it("stops calls to a number everywhere", async () => {
     const { page, leave } = await visit();
     await page.getByLabel("Find a person by number").fill("+1 202 555 8123");
@@ -160,7 +190,7 @@ describe.skipIf(browserPath === undefined)("somebody who comes to the dashboard 
     await dialog.getByLabel("bavaria").check();
     await expectAccessible(page);
     await answer(page, "Add days off");
-    await page.getByText("1 campaigns keep it.").waitFor();
+    await page.getByText("Campaigns that keep it: 1.").waitFor();
     await page.getByRole("link", { name: "Overview" }).click();
     await page.getByRole("link", { name: "bavaria" }).click();
     await page.getByRole("link", { name: "Policy" }).click();
@@ -170,14 +200,21 @@ describe.skipIf(browserPath === undefined)("somebody who comes to the dashboard 
     await page.getByRole("link", { name: "Not to be called" }).click();
     await add("company outing");
     await answer(page, "Add days off");
-    await page.getByText(/^company outing: /).waitFor();
+    const outing = page.getByRole("listitem").filter({ hasText: "company outing: " });
+    await outing.waitFor();
+    await outing.getByRole("button", { name: "Take back" }).click();
+    await answer(page, "Take back", "it was put off");
+    await outing.waitFor({ state: "detached" });
     await leave();
   });
 
   it("sees what the CRM was not told when its hook failed, that nothing is lost, and tells it again", async () => {
     hook.answer = () => ({ status: 500 });
     const action = `{ webhook: { url: "${hook.url}", retry: { max_tries: 1 } } }`;
-    await started("hooked", stage.list(2), `follow_ups: [{ id: tell-crm, actions: [${action}] }]`);
+    const list = stage.list(2);
+    for (const [phone] of fs.readFileSync(list, "utf8").matchAll(/\+\d+/g))
+      stage.sandbox.outcomes.force(phone, [{ outcome: "answered", talk_ms: 30_000 }]);
+    await started("hooked", list, `follow_ups: [{ id: tell-crm, actions: [${action}] }]`);
     await over("hooked");
     const { page, leave } = await visit();
     await page.getByRole("link", { name: "After calls" }).click();
@@ -267,6 +304,9 @@ describe.skipIf(browserPath === undefined)("somebody who comes to the dashboard 
 
   it("asks for each answer once as it opens a page", async () => {
     const { page, leave } = await visit();
+    // What the first opening of the page asks for is none of it.
+    await page.locator(".top .pill", { hasText: /live$/ }).waitFor();
+    await page.waitForLoadState("networkidle").catch(() => {});
     const asked = new Map<string, number>();
     page.on("request", (request) => {
       const { pathname, search } = new URL(request.url());

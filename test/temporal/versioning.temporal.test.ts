@@ -138,8 +138,8 @@ describe("two builds beside each other", () => {
       const old = await work("one", inject("workflowBundlePath"));
       await current("one");
       const [first, ...others] = phoneNumbers(5, 910_000);
-      // Up for half a minute, across the deploy; nobody else is called meanwhile.
-      engine.sandbox.outcomes.force(given(first), [{ outcome: "answered", talk_ms: 1_500_000 }]);
+      // Up across the deploy, however long that takes; nobody else is called meanwhile.
+      engine.sandbox.outcomes.force(given(first), [{ outcome: "answered", talk_ms: 36_000_000 }]);
       for (const phone of others)
         engine.sandbox.outcomes.force(phone, [{ outcome: "answered", talk_ms: 10_000 }]);
       const id = await startTestCampaign(engine, [given(first), ...others], { concurrency: 1 });
@@ -158,6 +158,10 @@ describe("two builds beside each other", () => {
         makeRamping(engine.client, { deploymentName, buildId: "three", percent: 5, withinMs: 0 }),
       ).rejects.toThrow(/does not take the build three/);
 
+      for await (const { call_id: callId } of engine.deps.platform.batchCalls.iterateItems(
+        given(given(batch).platformBatchId),
+      ))
+        if (callId !== undefined) await engine.deps.platform.calls.end(callId);
       await untilOver(engine, id);
       for (const workflowId of [began, campaignWorkflowId(id)])
         await engine.client.workflow.getHandle(workflowId).result();

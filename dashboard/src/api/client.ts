@@ -11,10 +11,14 @@ import {
 } from "outdial/api";
 
 import { words } from "../words.ts";
-import { FeedContext } from "./live.ts";
+import { withBrand } from "./brand.ts";
+import { FeedContext, seenHeader } from "./live.ts";
 import type { Session } from "./session.ts";
 
 type Name = keyof Operations;
+
+/** So old may be what the server answers several pages with. */
+const SHARED_FOR_MS = 2_000;
 
 /** Nothing is asked for with a session that is over: the page asks for signing in instead. */
 class SessionOver extends Error {
@@ -22,15 +26,29 @@ class SessionOver extends Error {
   override readonly message = words.signIn.over;
 }
 
-/** Asks as whoever is signed in. `onSignedOut`: the session is over. */
-export function clientOf(session: Session, onSignedOut: () => void): Client {
+/**
+ * Asks as whoever is signed in.
+ *
+ * @param brand which of theirs they look at; undefined: there is none to choose
+ * @param onSignedOut the session is over
+ */
+export function clientOf(session: Session, brand: string | undefined, onSignedOut: () => void): Client {
   let isOver = false;
+  let actedAtMs = Number.NEGATIVE_INFINITY;
   return createClient({
     async fetch(input, init) {
       if (isOver) throw new SessionOver();
       const headers = new Headers(init?.headers);
-      if (init?.method !== "GET") headers.set("x-csrf-token", session.csrf_token);
-      const answer = await fetch(input, { ...init, headers });
+      const isRead = init?.method === "GET";
+      if (!isRead) headers.set("x-csrf-token", session.csrf_token);
+      for (const [name, value] of Object.entries(seenHeader())) headers.set(name, value);
+      // What was done here is to be seen here: no answer that others were given before.
+      if (performance.now() - actedAtMs < SHARED_FOR_MS) headers.set("cache-control", "no-cache");
+      const { pathname, search } = new URL(input instanceof Request ? input.url : input, location.href);
+      const path = withBrand(init?.method ?? "GET", pathname + search, brand);
+      const answer = await fetch(path, { ...init, headers }).finally(() => {
+        if (!isRead) actedAtMs = performance.now();
+      });
       if (answer.status === 401) {
         isOver = true;
         onSignedOut();

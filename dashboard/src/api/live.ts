@@ -2,6 +2,7 @@ import { useQueryClient, type Query, type QueryClient } from "@tanstack/preact-q
 import { createContext } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
+import { withBrand } from "./brand.ts";
 import { FAMILIES, TYPES } from "./event-types.ts";
 
 /*
@@ -32,13 +33,20 @@ interface Told {
   callbacks_of?: string | null;
 }
 
+let newest: string | undefined;
+
+/** Up to which event this page was told, for the server: no answer that may be older is for it. */
+export function seenHeader(): Record<string, string> {
+  return newest === undefined ? {} : { "x-outdial-seen": newest };
+}
+
 /** Listens as long as somebody is signed in. */
-export function useLiveFeed(): Feed {
+export function useLiveFeed(brand: string | undefined): Feed {
   const queries = useQueryClient();
   const [feed, setFeed] = useState<Feed>("connecting");
   useEffect(() => {
     const old = new OldAnswers((isOld) => void makeOld(queries, isOld));
-    const source = new EventSource("/v1/events/stream");
+    const source = new EventSource(withBrand("GET", "/v1/events/stream", brand));
     let isFirst = true;
     source.addEventListener("open", () => {
       setFeed("live");
@@ -54,15 +62,16 @@ export function useLiveFeed(): Feed {
     source.addEventListener("error", cut);
     const patience = setTimeout(() => isFirst && cut(), PATIENCE_MS);
     for (const type of TYPES)
-      source.addEventListener(type, ({ data }: MessageEvent<string>) =>
-        old.add(type, JSON.parse(data) as Told),
-      );
+      source.addEventListener(type, ({ data, lastEventId }: MessageEvent<string>) => {
+        newest = lastEventId;
+        old.add(type, JSON.parse(data) as Told);
+      });
     return () => {
       clearTimeout(patience);
       source.close();
       old.stop();
     };
-  }, [queries]);
+  }, [queries, brand]);
   useEffect(() => {
     if (feed !== "cut") return;
     // What is being asked for comes to its end, or it would never be seen to fail.

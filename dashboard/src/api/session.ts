@@ -25,6 +25,19 @@ export function brandsOf({ brands }: Session): readonly (string | undefined)[] {
   return brands ?? [undefined];
 }
 
+const BRAND = "outdial-brand";
+
+/** Which of several brands somebody looks at: the last that they chose in this browser. Undefined: there is nothing to choose. */
+export function brandChosen({ brands }: Session): string | undefined {
+  if (brands === null || brands.length < 2) return undefined;
+  const known = localStorage.getItem(BRAND);
+  return brands.find((brand) => brand === known) ?? brands[0];
+}
+
+export function rememberBrand(brand: string): void {
+  localStorage.setItem(BRAND, brand);
+}
+
 export const SessionContext = createContext<Session | undefined>(undefined);
 
 /** @throws Error outside of what is shown to somebody who is signed in */

@@ -114,6 +114,8 @@ export const editing = {
   takeTheirs: "Begin again from it",
   keepMine: "Put mine over it",
   keepMineMeans: "What was changed in that version and is not in yours is gone from the next one.",
+  kept: "This is what you wrote before, and have not put.",
+  startAnew: "Start anew from what is there",
   unsaved: "It was changed, and is not put yet.",
   rehearse: {
     title: "Rehearse it on a person",

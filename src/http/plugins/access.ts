@@ -152,12 +152,14 @@ function refuseForRights(caller: Caller, { role, brand }: RouteAccess): void {
  * How requests are counted for their limit. Those to routes that authenticate themselves are counted apart, and so are
  * those that take nobody to be asked for, pages and the way in: through a tunnel or a proxy everybody has the same
  * address, and a flood from outside must not keep people from their work. The others come here only with the right to
- * ask, since `guardAccess` goes before. Probes are not counted: a flood would have the process restarted. Nor is a stop:
+ * ask, since `guardAccess` goes before, and a session is counted by itself: an office has one address, and a page that is
+ * open asks some hundred times a minute. Probes are not counted: a flood would have the process restarted. Nor is a stop:
  * whoever may ask for it has it, however busy their scripts were within the minute.
  */
 export const COUNTED = {
-  keyGenerator: ({ routeOptions: { config }, ip }: FastifyRequest): string => {
+  keyGenerator: ({ routeOptions: { config }, ip, browserSession }: FastifyRequest): string => {
     if (config.authenticatesItself) return `systems ${ip}`;
+    if (browserSession) return `session ${browserSession.session.id}`;
     return `${config.isPublic ? "passers-by" : "people"} ${ip}`;
   },
   allowList: ({ routeOptions: { url } }: FastifyRequest): boolean =>

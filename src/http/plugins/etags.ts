@@ -31,6 +31,16 @@ export function showsEdited(request: FastifyRequest, edited: unknown): void {
   if (edited !== undefined) shown.set(request, tagHalf(edited));
 }
 
+/** What `showsEdited` made of it, for whoever is sent the same answer. */
+export function editedShown(request: FastifyRequest): string | undefined {
+  return shown.get(request);
+}
+
+/** As `showsEdited`, of an answer that was made for somebody else. */
+export function showsEditedHalf(request: FastifyRequest, half: string): void {
+  shown.set(request, half);
+}
+
 /** Tags answers whose routes say what an edit of them replaces, and answers 304 to whoever has the same already. */
 export function tagAnswers(app: FastifyInstance): void {
   app.addHook("onSend", async (request, reply, payload) => {

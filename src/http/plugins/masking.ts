@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { createBreather } from "../../ledger/ground/breather.ts";
 import { maskPhone, maskText } from "../../platform/index.ts";
 import { hidesNumbers } from "../caller.ts";
+import { isShared } from "./page-answers.ts";
 
 /**
  * What was said of a person by a list, another system or a call, under names that nobody knows beforehand: viewers are
@@ -28,7 +29,8 @@ const WITH_PLUS = /\+\d{6,}/g;
  */
 export function maskForViewers(app: FastifyInstance): void {
   app.addHook("onSend", async (request, reply, payload) => {
-    if (!hidesNumbers(request) || OF_NOBODY_ELSE.has(request.routeOptions.url)) return payload;
+    if (isShared(request) || !hidesNumbers(request) || OF_NOBODY_ELSE.has(request.routeOptions.url))
+      return payload;
     if (payload instanceof Readable) return Readable.from(maskedLines(payload));
     if (typeof payload !== "string" && !Buffer.isBuffer(payload)) return payload;
     reply.removeHeader("content-length");

@@ -5,6 +5,7 @@ import type { Caller } from "../../domain/ground/access.ts";
 import type { Ledger } from "../../ledger/ground/connection.ts";
 import {
   findSession,
+  findSessions,
   noteSessionUse,
   SESSION_USE_NOTED_EVERY_MS,
   type BegunSession,
@@ -12,6 +13,7 @@ import {
 } from "../../ledger/ground/sessions.ts";
 import { clearCookie, readCookie, setCookie, showsCookie, type CookieScope } from "../cookies.ts";
 import type { HttpDeps } from "../deps.ts";
+import { createGathering } from "../gathering.ts";
 import { Problem } from "../problem.ts";
 import type { Guesses } from "./guesses.ts";
 import { faultOfToken } from "./named-tokens.ts";
@@ -27,6 +29,10 @@ import { faultOfToken } from "./named-tokens.ts";
  */
 
 const COOKIE = "outdial_session";
+
+/** In one statement. */
+const LOOKED_UP_TOGETHER = 200;
+
 const CSRF_HEADER = "x-csrf-token";
 
 /** A session, and what is left of it. */
@@ -54,6 +60,12 @@ export function browserSessions(
       log.warn({ error: String(error) }, "that a session is in use could not be noted"),
     );
   };
+  // Pages that are open ask in one moment, when the feed tells them to.
+  const find = createGathering({
+    most: LOOKED_UP_TOGETHER,
+    perform: (cookies: readonly string[]) => findSessions(ledger.db, cookies),
+    isOfAll: () => true,
+  });
   const faultOf = (session: BrowserSession) => faultOfSession(session, { idleMs, nowMs: now(), systemMark });
   const openOf = (session: BrowserSession, cookie: string): OpenSession => ({
     session,
@@ -91,7 +103,7 @@ export function browserSessions(
      */
     open: (shown: string, { address, db }: { address: string; db: Ledger["db"] }): Promise<OpenSession> =>
       guarded({ text: shown, address }, async () => {
-        const session = await findSession(db, shown);
+        const session = await (db === ledger.db ? find(shown) : findSession(db, shown));
         if (!session) throw sessionOver("has ended, or never was");
         const fault = faultOf(session);
         if (fault) throw fault;

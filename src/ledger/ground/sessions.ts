@@ -116,16 +116,30 @@ export async function beginSession(
 
 /** What is kept of the session whose cookie somebody shows, over or not. Undefined: it is none, or has ended. */
 export async function findSession(db: Db, shown: string): Promise<BrowserSession | undefined> {
-  const id = COOKIE_TEXT.exec(shown)?.[1];
-  if (id === undefined) return undefined;
-  const found = await firstRow(
+  const [found] = await findSessions(db, [shown]);
+  return found;
+}
+
+/** The same of several, in one statement. */
+export async function findSessions(
+  db: Db,
+  shown: readonly string[],
+): Promise<(BrowserSession | undefined)[]> {
+  const ids = shown.map((cookie) => COOKIE_TEXT.exec(cookie)?.[1]);
+  const asked = [...new Set(ids.filter((id) => id !== undefined))];
+  if (asked.length === 0) return shown.map(() => undefined);
+  const found = await rows(
     db,
-    sql`select ${SESSION.columns} from sessions s left join api_tokens t on t.id = s.token_id where s.id = ${id}`,
+    sql`select ${SESSION.columns} from sessions s left join api_tokens t on t.id = s.token_id
+        where s.id in ${listOf(asked, "text")}`,
     SESSION,
   );
-  if (found === undefined || !timingSafeEqual(Buffer.from(found.digest), Buffer.from(digestOf(shown))))
-    return undefined;
-  return withoutDigest(found);
+  const byId = new Map(found.map((one) => [one.id, one]));
+  return shown.map((cookie, index) => {
+    const one = byId.get(ids[index] ?? "");
+    const isOwn = one && timingSafeEqual(Buffer.from(one.digest), Buffer.from(digestOf(cookie)));
+    return isOwn ? withoutDigest(one) : undefined;
+  });
 }
 
 function withoutDigest({ digest: _digest, ...session }: RecordOf<typeof SESSION>): BrowserSession {

@@ -100,7 +100,7 @@ describe("recurring campaigns", () => {
     it("give way to their next run where that is declared: calls that are up end, and nobody else is called", async () => {
       const many = phoneNumbers(400, 2_000);
       put("long.csv", many);
-      const schedule = await every("long.csv", { every: "5s", overlap: "cancel_other" }, { concurrency: 2 });
+      const schedule = await every("long.csv", { every: "15s", overlap: "cancel_other" }, { concurrency: 2 });
       const overtaken = await until("a run that was called off", async () =>
         (await runsOf(schedule)).find(
           ({ state, campaignId }) => state === "cancelled" && campaignId !== undefined,

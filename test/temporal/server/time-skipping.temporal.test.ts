@@ -1,3 +1,6 @@
+import { spawn } from "node:child_process";
+import net from "node:net";
+
 import { TestWorkflowEnvironment } from "@temporalio/testing";
 import { Worker } from "@temporalio/worker";
 import { fileURLToPath } from "node:url";
@@ -7,6 +10,10 @@ import { runCommand } from "../../../src/temporal/server/command.ts";
 import { provideTimeSkippingServer, type TimeSkippingServer } from "../../../src/temporal/server/index.ts";
 import { findExecutables } from "../../../src/temporal/server/process.ts";
 import { mavenSource } from "../../../src/temporal/server/sources/maven.ts";
+import { lastingPort } from "../../support/free-ports.ts";
+import { given } from "../../support/ledgers.ts";
+import { sized } from "../../support/long.ts";
+import { until } from "../../support/until.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 const searchPath = (await runCommand("/bin/sh", ["-c", 'printf %s "$PATH"'], { timeoutMs: 5_000 })).trim();
@@ -63,6 +70,26 @@ test("an hour passes in seconds on the time-skipping server, provided from an em
 
 const tools = [...(await findExecutables("mvn", searchPath)), ...(await findExecutables("java", searchPath))];
 
+/** Waits for the server to take a connection; the SDK waits for five seconds, which Java needs on a busy machine. */
+async function answers(file: string): Promise<void> {
+  const port = await lastingPort();
+  const server = spawn(file, [String(port)], { stdio: "ignore" });
+  try {
+    await until("the server to listen", () => {
+      if (server.exitCode !== null) throw new Error(`it ended with exit code ${server.exitCode}`);
+      return new Promise<boolean>((resolve) => {
+        const socket = net.connect(port, "127.0.0.1", () => {
+          socket.destroy();
+          resolve(true);
+        });
+        socket.on("error", () => resolve(false));
+      });
+    });
+  } finally {
+    server.kill("SIGKILL");
+  }
+}
+
 test.skipIf(tools.length < 2)("the same with Maven and Java", async () => {
   const [file] = await mavenSource.candidates({
     cacheDir: await temporaryFolder(),
@@ -71,7 +98,12 @@ test.skipIf(tools.length < 2)("the same with Maven and Java", async () => {
     run: runCommand,
     onProgress: () => undefined,
   });
-  await sleepAnHour({ type: "existing-path", path: file ?? "" });
+  const executable = given(file);
+  await answers(executable);
+  await sized({
+    short: async () => {},
+    long: () => sleepAnHour({ type: "existing-path", path: executable }),
+  })();
 });
 
 test("where nothing can be had, the error says what to install", async () => {

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { Client, components } from "outdial/api";
 
 import { useAct, useRead } from "../../api/client.ts";
-import { brandsOf, useMay, useSession } from "../../api/session.ts";
+import { brandsOf, useMay, useSession, type Session } from "../../api/session.ts";
 import { Ask } from "../../parts/dialog.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Load } from "../../parts/state.tsx";
@@ -12,6 +12,7 @@ const say = words.suppressions;
 
 /** Days on which nobody is called. */
 export function DaysOff() {
+  const session = useSession();
   const may = useMay("operator");
   const days = useRead("listBlackouts", {});
   return (
@@ -22,13 +23,37 @@ export function DaysOff() {
             {items.map((day: components.Blackout) => (
               <li key={day.id}>
                 {day.name}: {day.from} – {day.to}{" "}
-                <span class="quiet">{words.person.forBrand(day.brand)}</span>
+                <span class="quiet">{words.person.forBrand(day.brand)}</span>{" "}
+                {may && mayChange(session, day.brand) && <TakeBack day={day} />}
               </li>
             ))}
           </ul>
         )}
       </Load>
     </Section>
+  );
+}
+
+/** What holds for every brand is shown to whoever is for some, and is not theirs to change. */
+function mayChange({ brands }: Session, brand: string | null): boolean {
+  return brands === null || (brand !== null && brands.includes(brand));
+}
+
+function TakeBack({ day: { id, name } }: { day: components.Blackout }) {
+  const remove = useAct((client, reason: string | undefined) =>
+    client.removeBlackout({ path: { id }, body: { reason: reason ?? "" } }),
+  );
+  return (
+    <Ask
+      label={say.dayBack}
+      title={say.dayBackTitle(name)}
+      does={say.dayBack}
+      danger
+      reason="needed"
+      act={(reason) => remove.mutateAsync(reason)}
+    >
+      <p>{say.dayBackMeans}</p>
+    </Ask>
   );
 }
 

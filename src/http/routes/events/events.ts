@@ -26,12 +26,7 @@ import {
   readPlace,
   type EventFilter,
 } from "../../event-view.ts";
-import {
-  createLiveEvents,
-  MOST_LISTENERS,
-  MOST_LISTENERS_A_TOKEN,
-  type LiveEvents,
-} from "../../live-events.ts";
+import { MOST_LISTENERS, MOST_LISTENERS_A_TOKEN, type LiveEvents } from "../../live-events.ts";
 import { Problem } from "../../problem.ts";
 import { eventPageSchema } from "../../wire/events.ts";
 
@@ -56,9 +51,8 @@ const streamHeaders = z.object({ "last-event-id": z.string().min(1).max(400).opt
 const MOST_READS = 10;
 
 /** What happened, in order: page by page for ever, and as it happens. */
-export function eventRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function eventRoutes(deps: HttpDeps, live: LiveEvents): FastifyPluginAsyncZod {
   return async (app) => {
-    const live = createLiveEvents(deps);
     app.addHook("preClose", async () => live.stop());
     app.get(
       "/v1/events",

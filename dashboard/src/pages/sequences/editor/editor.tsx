@@ -3,6 +3,7 @@ import type { components } from "outdial/api";
 
 import { wordsOf } from "../../../api/client.ts";
 import { useMay } from "../../../api/session.ts";
+import { keepDraft, readDraft } from "../../../parts/drafts.ts";
 import { Section } from "../../../parts/page.tsx";
 import { Failure } from "../../../parts/state.tsx";
 import { useYaml, YamlEditor } from "../../../parts/yaml-editor.tsx";
@@ -26,15 +27,25 @@ interface EditorProps {
   base: Base | undefined;
 }
 
+/** What was written before, and not put. */
+interface Draft {
+  text: string;
+  base: Base | undefined;
+}
+
 interface Problem {
   field: string;
   message: string;
 }
 
 /** One document in three views, each of which changes the others: boxes and arrows, fields, text. */
-export function Editor({ first, base }: EditorProps) {
+export function Editor({ first, base: current }: EditorProps) {
   const may = useMay("operator");
-  const history = useHistory(first);
+  const key = `sequence ${current?.id ?? "new"}`;
+  const [kept, setKept] = useState(() => readDraft<Draft>(key));
+  // Of the version that it was begun from: whoever put another meanwhile is not written over.
+  const base = kept ? kept.base : current;
+  const history = useHistory(kept?.text ?? first);
   const { text } = history;
   const [chosen, setChosen] = useState(START);
   const [way, setWay] = useState<readonly string[]>([]);
@@ -61,10 +72,24 @@ export function Editor({ first, base }: EditorProps) {
       setRefusal(wordsOf(error).title);
     }
   };
-  useUnsaved(may && text !== put);
+  const isUnsaved = may && text !== put;
+  useUnsaved(isUnsaved);
+  useEffect(() => keepDraft(key, isUnsaved ? { text, base } : undefined), [key, isUnsaved, text, base]);
+  const startAnew = () => {
+    setKept(undefined);
+    write(first);
+  };
   const step = steps[indexOf(chosen) ?? -1];
   return (
     <>
+      {kept && isUnsaved && (
+        <p class="note">
+          {say.kept}{" "}
+          <button type="button" onClick={startAnew}>
+            {say.startAnew}
+          </button>
+        </p>
+      )}
       <div class="editor">
         <Section title={words.sequence.diagram} aside={may && <Steps history={history} />}>
           <Drawing
@@ -126,6 +151,7 @@ export function Editor({ first, base }: EditorProps) {
         ))}
         {may && (
           <Put
+            key={kept ? "kept" : "current"}
             base={base}
             definition={definition}
             isChanged={text !== put}
