@@ -56,7 +56,7 @@ export const SHARED_ROUTES: ReadonlySet<string> = new Set([
   "/v1/automations/health",
   "/v1/triggers",
   "/v1/triggers/:name",
-  "/v1/deliveries",
+  "/v1/triggers/:name/deliveries",
   "/v1/deliveries/:id",
   "/v1/budgets",
   "/v1/blackouts",
