@@ -97,10 +97,6 @@ function SignedIn({ session, leave, signIn: begin }: SignedInProps) {
     setChosen(brand);
   };
   const client = useMemo(() => clientOf(session, chosen, () => setOver(session)), [session, chosen]);
-  const shown = useMemo(
-    () => (chosen === undefined ? session : { ...session, brands: [chosen] }),
-    [session, chosen],
-  );
   // Of its own for each who signs in: nobody sees what was answered to somebody else.
   const queries = useMemo(
     () =>
@@ -117,7 +113,7 @@ function SignedIn({ session, leave, signIn: begin }: SignedInProps) {
   );
   useEffect(() => dropDrafts, []);
   return (
-    <SessionContext.Provider value={shown}>
+    <SessionContext.Provider value={session}>
       <ClientContext.Provider value={client}>
         <QueryClientProvider client={queries}>
           <Frame key={chosen} leave={leave} brand={chosen} brands={session.brands ?? []} choose={choose} />

@@ -151,7 +151,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
   heedKeys(app, deps);
   maskForViewers(app);
   const live = createLiveEvents(deps);
-  sharePageAnswers(app, live);
+  sharePageAnswers(app, live, deps.monotonicMs);
   // Behind it: whoever is shown something else has another tag.
   tagAnswers(app);
   await describeRoutes(app);

@@ -92,6 +92,8 @@ export interface HttpDeps extends CommandPorts {
   platform: Platform;
   /** Where that platform is. */
   platformUrl: string;
+  /** A clock that never goes back, in milliseconds; absent: the process's own. */
+  monotonicMs?: (() => number) | undefined;
   /** By which rules of time zones this process goes. */
   zones: ZoneDataFacts;
   /** The account's lines, and how many calls may begin in a stretch of time: what rehearsals go by. */

@@ -117,7 +117,10 @@ export function buildApp(core: Core, settings: SandboxSettings): App {
         },
         { prefix: "/_sandbox" },
       );
-      await scope.register(hookRoutes(core));
+      await scope.register(async (hooks) => {
+        if (settings.dialect === "published") hooks.addHook("preSerialization", dressAnswers());
+        await hooks.register(hookRoutes(core));
+      });
       scope.get("/", { schema: { hide: true } }, (_request, reply) => {
         void reply
           .type("text/html; charset=utf-8")

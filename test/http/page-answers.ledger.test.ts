@@ -21,7 +21,7 @@ async function openPage({ ask, makeToken }: Guarded) {
 describeLedgers("answers of open pages", (ledger) => {
   it("cost the ledger hardly more for many than for one, whoever they are", async () => {
     const { ledger: counting, take } = counted(ledger());
-    const guarded = await openGuarded(counting);
+    const guarded = await openGuarded(counting, { monotonicMs: () => 0 });
     const pages = await Promise.all(Array.from({ length: PAGES }, () => openPage(guarded)));
     const [first] = pages as [(typeof pages)[0], ...typeof pages];
     // What a process asks once is asked.
@@ -44,7 +44,7 @@ describeLedgers("answers of open pages", (ledger) => {
   });
 
   it("show what happened to whoever was told of it, and to who asks after that", async () => {
-    const guarded = await openGuarded(ledger());
+    const guarded = await openGuarded(ledger(), { monotonicMs: () => 0 });
     const { ask } = guarded;
     const [page, other] = [await openPage(guarded), await openPage(guarded)];
     const url = "/v1/campaigns?limit=1";

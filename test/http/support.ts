@@ -119,6 +119,7 @@ export async function openApi(
       | "sessions"
       | "oidc"
       | "dashboardDir"
+      | "monotonicMs"
     >
   > = {},
 ): Promise<TestApi> {

@@ -111,6 +111,23 @@ describe("the dialect of published clients", () => {
     }
   });
 
+  test("answers whoever sets an automation off as it does whoever executes it", async () => {
+    const sandbox = await openSandbox({ dialect: "published" });
+    const made = record.parse(
+      await send(sandbox, "POST", "/v1/workflows", {
+        name: "From outside",
+        trigger_type: "webhook",
+        workflow_json: { nodes: [{ name: "Start" }] },
+      }),
+    );
+    const path = `/v1/workflows/${String(made["workflow_id"])}`;
+    await send(sandbox, "POST", `${path}/deploy`);
+    const { webhook_slug: slug } = record.parse(await send(sandbox, "GET", path));
+    const answer = record.parse((await ask(sandbox, "POST", `/hooks/${String(slug)}`, {}, null)).body);
+    expect(answer["id"]).toBe(answer["execution_id"]);
+    expect(answer["id"]).toEqual(expect.any(String));
+  });
+
   test("shows the name of an agent and of a linked automation as name, too", async () => {
     const sandbox = await openSandbox({ dialect: "published" });
     await populate(sandbox);

@@ -144,7 +144,7 @@ test("what is shown of a workflow grows no faster than the workflow, whatever it
   }
 });
 
-test("only a workflow that others set off has an address, which nobody can guess and which stays its own", async () => {
+test("only a workflow that others set off has an address, which stays its own", async () => {
   const sandbox = await openSandbox();
   const [one, other] = [
     await createWorkflow(sandbox, { trigger_type: "webhook" }),

@@ -20,6 +20,9 @@ type Name = keyof Operations;
 /** So old may be what the server answers several pages with. */
 const SHARED_FOR_MS = 2_000;
 
+/** When something was done here last, whichever brand was looked at. */
+let actedAtMs = Number.NEGATIVE_INFINITY;
+
 /** Nothing is asked for with a session that is over: the page asks for signing in instead. */
 class SessionOver extends Error {
   override readonly name = "SessionOver";
@@ -34,7 +37,6 @@ class SessionOver extends Error {
  */
 export function clientOf(session: Session, brand: string | undefined, onSignedOut: () => void): Client {
   let isOver = false;
-  let actedAtMs = Number.NEGATIVE_INFINITY;
   return createClient({
     async fetch(input, init) {
       if (isOver) throw new SessionOver();

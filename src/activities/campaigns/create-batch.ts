@@ -56,9 +56,10 @@ async function create(deps: ActivityDeps, input: BatchInput): Promise<BatchStep>
   await knowAgent(deps, batch);
   // Whoever is called without what the agent is to know is called in vain: nothing is created before all of it opens.
   const { contacts, unopened } = await openContacts(deps, batch);
-  const [first] = unopened;
+  // A key that is missing is what people have to know of first.
+  const first = unopened.find(({ why }) => why.isKeyMissing) ?? unopened[0];
   if (first) {
-    if (await areDamaged(deps, batch, unopened)) await excludeDamaged(deps, batch, unopened);
+    if (await areDamaged(deps, unopened)) await excludeDamaged(deps, batch, unopened);
     else await pauseForPeople(deps, batch, first.why.message);
     return stepNow(deps, batch.id);
   }

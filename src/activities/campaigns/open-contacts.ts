@@ -4,15 +4,15 @@ import type { Batch } from "../../ledger/campaigns/batches.ts";
 import { readCampaign } from "../../ledger/campaigns/campaigns.ts";
 import { refuseLeased } from "../../ledger/campaigns/leased-refusals.ts";
 import { CannotOpenError, DataKeys } from "../../ledger/ground/data-keys.ts";
-import { sampleSealed } from "../../ledger/ground/sealed-rows.ts";
+import { listSealedBeside, type SealedRow } from "../../ledger/ground/sealed-rows.ts";
 import type { ActivityDeps } from "../deps.ts";
 
 /*
  * Opens what is sealed of the people of a batch, for the platform.
  *
  * Where something does not open, either the settings are wrong (the key is missing, or another one has its id), which
- * concerns everybody and is for people to mend, or the row was changed beside Outdial, which concerns nobody else. A
- * wrong key opens nothing: a row whose neighbours open with the same key is damaged.
+ * concerns everybody and is for people to mend, or the row was changed beside Outdial, which concerns nobody else: then
+ * its neighbours open with the same key.
  */
 
 /** A contact as the platform is told of it. */
@@ -68,23 +68,35 @@ function openOf(
   }
 }
 
-/** Whether it is the rows that are to blame, each of them: most of their campaign's others open with the same key. */
+/** Of those beside a row so many have to open, for the row to be what is wrong. */
+const MOST_OF = 0.8;
+
+/**
+ * Whether it is the rows that are to blame, each of them: those that were sealed before and after with the same key open.
+ * Another key with its id opens nothing of what was sealed before it came, on one side of each row at least.
+ */
 export async function areDamaged(
   { ledger: { db }, dataKeys = new DataKeys() }: ActivityDeps,
-  { campaignId }: Batch,
   unopened: readonly Unopened[],
 ): Promise<boolean> {
   if (unopened.some(({ why }) => why.isKeyMissing)) return false;
-  for (const keyId of new Set(unopened.map((one) => one.keyId))) {
-    const ofKey = unopened.filter((one) => one.keyId === keyId);
-    const others = await sampleSealed(db, { campaignId, keyId, but: ofKey.map(({ id }) => id) });
-    const opening = others.filter(
-      ({ phone, values }) =>
-        !(openOf(dataKeys, { id: 0, phone, sealed: { with: keyId, values } }) instanceof CannotOpenError),
-    );
-    if (opening.length <= (others.length + ofKey.length) / 2) return false;
+  for (const { id, keyId } of unopened) {
+    const sides = await listSealedBeside(db, { id, keyId });
+    const shares = [sides.before, sides.after].flatMap((side) => shareOpening(dataKeys, keyId, side) ?? []);
+    if (shares.some((share) => share < MOST_OF)) return false;
+    // An older key that seals nobody else opened all the others: they were sealed anew.
+    if (shares.length === 0 && keyId === dataKeys.currentId) return false;
   }
   return true;
+}
+
+function shareOpening(dataKeys: DataKeys, keyId: string, side: readonly SealedRow[]): number | undefined {
+  if (side.length === 0) return undefined;
+  const opening = side.filter(
+    ({ phone, values }) =>
+      !(openOf(dataKeys, { id: 0, phone, sealed: { with: keyId, values } }) instanceof CannotOpenError),
+  );
+  return opening.length / side.length;
 }
 
 /** They alone are not called; the others of the batch are due again, in another one. */

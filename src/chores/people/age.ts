@@ -57,9 +57,12 @@ const MOST_REQUESTS = 200;
 const MOST_ASKED_AGAIN = 20;
 
 /** Calls that it does not remove, one after the other: then it is the platform that fails, and no single call. */
-const MOST_IN_A_ROW = 3;
+const MOST_IN_A_ROW = 10;
 
 const FILES_AT_ONCE = 50;
+
+/** Files that can't be removed: then it is the folder. */
+const MOST_STUCK_FILES = 200;
 
 type Deps = ActivityDeps;
 
@@ -153,24 +156,27 @@ async function removeRecordings(turn: Turn): Promise<void> {
   const { ledger, recordingsDir, now } = turn.deps;
   const before = turn.cutoffs.recordings;
   if (before === undefined) return;
-  let failure: unknown;
+  const stuck: unknown[] = [];
   for (let after: string | undefined = ""; after !== undefined && turn.left > 0;) {
     const found = await listAgedRecordings(ledger.db, { before, after, limit: FILES_AT_ONCE });
     for (const { actionId, file } of found) {
       try {
         await removeRecordingFile(recordingsDir, file);
       } catch (error) {
-        failure ??= error;
+        stuck.push(error);
         continue;
       }
+      turn.left -= 1;
       await ledger.transaction(async (tx) => {
         if (await noteRecordingGone(tx, actionId))
           await bookAged(tx, { kind: "recordings", gone: 1, nowMs: now() });
       });
     }
-    turn.left -= found.length + 1;
-    after = found.length === FILES_AT_ONCE ? found.at(-1)?.place : undefined;
+    turn.left -= 1;
+    const isLast = found.length < FILES_AT_ONCE || stuck.length >= MOST_STUCK_FILES;
+    after = isLast ? undefined : found.at(-1)?.place;
   }
+  const [failure] = stuck;
   if (failure !== undefined) throw new RetentionFailedError(whyNotRemoved(failure), { cause: failure });
 }
 
@@ -185,27 +191,49 @@ async function removePlatformCalls(turn: Turn): Promise<void> {
   const place = { attempt, inbound: inbound.join(" ") };
   const asking: Asking = { turn, place, inARow: 0 };
   let requests = MOST_REQUESTS - MOST_ASKED_AGAIN;
-  while (requests > 0) {
+  while (requests > 0 && asking.inARow < MOST_IN_A_ROW) {
     const found = await listAgedCalls(ledger.db, { before, after: place.attempt, limit: requests });
     if (found.place === undefined) break;
-    for (const call of found.calls) await removeOne(asking, call.callId, { attempt: call.place });
-    if (found.place !== place.attempt) await notePlace(ledger.db, place, { attempt: found.place });
-    requests -= Math.max(1, found.calls.length);
+    const { calls } = found;
+    const asked = await removeEach(asking, calls, ({ place: attempt }) => ({ attempt }));
+    if (asked === calls.length && found.place !== place.attempt)
+      await notePlace(ledger.db, place, { attempt: found.place });
+    requests -= Math.max(1, asked);
   }
-  if (requests > 0) {
+  if (requests > 0 && asking.inARow < MOST_IN_A_ROW) {
     const calls = await listAgedInbound(ledger.db, { before, after: place.inbound, limit: requests });
-    for (const call of calls) await removeOne(asking, call.callId, { inbound: call.place });
+    await removeEach(asking, calls, ({ place: to }) => ({ inbound: to }));
   }
   // Last, with a count of their own: however many there are, the walk comes first.
   const again = { before, nowMs: now(), limit: MOST_ASKED_AGAIN };
   const due = await listDueUnremoved(ledger.db, again);
   const askingAgain: Asking = { turn, place, inARow: 0 };
-  for (const callId of due) await removeOne(askingAgain, callId, {});
-  const stuck = await readStuck(ledger.db);
+  await removeEach(
+    askingAgain,
+    due.map((callId) => ({ callId })),
+    () => ({}),
+  );
+  const stuck = await readStuck(ledger.db, before);
   if (stuck)
     throw new RetentionFailedError(
       `the platform keeps its records of ${stuck.n} calls that are too old to be kept, of ${stuck.callId} for example, and is asked again each day: ${stuck.error}`,
     );
+  for (const { failure } of [asking, askingAgain]) if (failure) throw failure;
+}
+
+/** One after the other, until it is the platform that fails. @returns of how many it was asked */
+async function removeEach<Call extends { callId: string }>(
+  asking: Asking,
+  calls: readonly Call[],
+  placeBehind: (call: Call) => Partial<Place>,
+): Promise<number> {
+  let asked = 0;
+  for (const call of calls) {
+    if (asking.inARow >= MOST_IN_A_ROW) break;
+    await removeOne(asking, call.callId, placeBehind(call));
+    asked += 1;
+  }
+  return asked;
 }
 
 /** Something could not be removed just now. No number is in it. */
@@ -224,6 +252,8 @@ interface Asking {
   place: Place;
   /** Calls that it did not remove, since it last removed one. */
   inARow: number;
+  /** What the last of too many failed with. */
+  failure?: RetentionFailedError;
 }
 
 /** @throws where it is not about this call: then nothing is passed by. */
@@ -236,8 +266,10 @@ async function removeOne(asking: Asking, callId: string, to: Partial<Place>): Pr
     asking.inARow = 0;
   } catch (error) {
     const why = whyNotRemoved(error);
-    if (!concernsOne(error) || (asking.inARow += 1) >= MOST_IN_A_ROW)
-      throw new RetentionFailedError(why, { cause: error });
+    const failure = new RetentionFailedError(why, { cause: error });
+    if (!concernsOne(error)) throw failure;
+    asking.inARow += 1;
+    if (asking.inARow === MOST_IN_A_ROW) asking.failure = failure;
     log.warn({ callId, error: why }, "the platform keeps its record of a call; it is asked again later");
     await noteUnremoved(ledger.db, { callId, error: why, nowMs: now() });
   }

@@ -125,7 +125,12 @@ async function openSession(
   sessions.refuseOtherSites(request);
   sessions.refuseWithoutToken(request, cookie);
   try {
-    const opened = await sessions.open(cookie, { address: request.ip, db });
+    const opened = await sessions.open(cookie, {
+      address: request.ip,
+      db,
+      // What changes something waits for nobody.
+      isShared: isRead(request.method),
+    });
     request.browserSession = opened;
     request.caller = callerOfSession(opened.session);
   } catch (error) {

@@ -27,6 +27,9 @@ const SHARED_FOR_MS = 2_000;
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 const LARGEST = MOST_CHARACTERS / 16;
 
+/** For others that failed; then whoever waited asks for itself. */
+const MOST_WAITS = 2;
+
 /** What pages show, and ask for again by themselves. Of `GET` alone; none of it says anything of who asks. */
 export const SHARED_ROUTES: ReadonlySet<string> = new Set([
   "/v1/system",
@@ -118,6 +121,10 @@ export function sharePageAnswers(
       drop(entry);
     }
   };
+  // Nobody may come for a long time who would make room.
+  const sweep = setInterval(makeRoom, SHARED_FOR_MS);
+  sweep.unref();
+  app.addHook("onClose", async () => clearInterval(sweep));
   const lead = (key: string, through: Place): Entry => {
     const known = entries.get(key);
     if (known) drop(known);
@@ -139,8 +146,7 @@ export function sharePageAnswers(
     if (entries.get(entry.key) !== entry) return;
     entry.characters = answer.payload.length;
     characters += entry.characters;
-    // Nobody may come for a long time who would make room.
-    setTimeout(drop, SHARED_FOR_MS, entry).unref();
+    makeRoom();
   };
 
   app.addHook("preValidation", async (request, reply) => {
@@ -151,19 +157,22 @@ export function sharePageAnswers(
     const known = placeSeen(request);
     if (!known) return;
     const through = await seen.through(known);
-    const entry = entries.get(key);
     const isAnew = request.headers["cache-control"] === "no-cache";
-    if (!entry || isAnew || isOld(entry) || isBefore(entry.seen, known)) {
-      leading.set(request, lead(key, through));
-      return;
+    for (let waits = 0; waits < MOST_WAITS; waits += 1) {
+      const entry = entries.get(key);
+      if (!entry || isAnew || isOld(entry) || isBefore(entry.seen, known)) {
+        leading.set(request, lead(key, through));
+        return;
+      }
+      const answer = await entry.answer;
+      if (answer) {
+        shared.add(request);
+        if (answer.edited !== undefined) showsEditedHalf(request, answer.edited);
+        reply.header("content-type", answer.contentType);
+        return reply.send(answer.payload);
+      }
+      // Whoever was to answer could not, which says nothing of this one: another of those who waited tries.
     }
-    const answer = await entry.answer;
-    // Whoever was to answer could not, which says nothing of this one.
-    if (!answer) return;
-    shared.add(request);
-    if (answer.edited !== undefined) showsEditedHalf(request, answer.edited);
-    reply.header("content-type", answer.contentType);
-    return reply.send(answer.payload);
   });
   app.addHook("onSend", async (request, reply, payload) => {
     if (!leading.has(request)) return payload;
@@ -172,9 +181,8 @@ export function sharePageAnswers(
     end(request, isWhole ? { payload, contentType, edited: editedShown(request) } : undefined);
     return payload;
   });
-  // However it ended, nobody waits for it any more.
+  // However it ended, nobody waits for it any more. Who went away before the end is answered all the same: others wait.
   app.addHook("onResponse", async (request) => end(request, undefined));
-  app.addHook("onRequestAbort", async (request) => end(request, undefined));
 }
 
 /** Up to where a page was told; undefined: it says something that is no place. */

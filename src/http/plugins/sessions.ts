@@ -99,11 +99,15 @@ export function browserSessions(
     /**
      * Whose cookie it is.
      *
+     * @param isShared looked up with others who come in the same moment, and as late as they are
      * @throws Problem 401 where its session is over, or its token is; 429 behind too many wrong ones.
      */
-    open: (shown: string, { address, db }: { address: string; db: Ledger["db"] }): Promise<OpenSession> =>
+    open: (
+      shown: string,
+      { address, db, isShared }: { address: string; db: Ledger["db"]; isShared: boolean },
+    ): Promise<OpenSession> =>
       guarded({ text: shown, address }, async () => {
-        const session = await (db === ledger.db ? find(shown) : findSession(db, shown));
+        const session = await (isShared ? find(shown) : findSession(db, shown));
         if (!session) throw sessionOver("has ended, or never was");
         const fault = faultOf(session);
         if (fault) throw fault;

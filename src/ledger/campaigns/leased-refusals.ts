@@ -27,7 +27,9 @@ export async function refuseLeased(
   await ledger.transaction(async (tx) => {
     const locked = await lockBatch(tx, batchId);
     if (!locked) return;
-    const { campaign } = locked;
+    const { campaign, batch } = locked;
+    // A late try of what another has done by now: whom a batch that was created calls is not decided here any more.
+    if (batch.state !== "planned") return;
     await requestStop(tx, { campaign, batchIds: [batchId], reason: "policy", nowMs });
     const contacts = await rows<{ id: number; phone: string }>(
       tx,
@@ -38,7 +40,7 @@ export async function refuseLeased(
             )}`,
     );
     const detailOf = new Map(refused.map((one) => [one.phone, one.detail]));
-    await refuseContacts(tx, campaign, {
+    const excluded = await refuseContacts(tx, campaign, {
       excluded: contacts.map((contact) => ({ id: contact.id, reason })),
       postponed: [],
       nowMs,
@@ -53,7 +55,7 @@ export async function refuseLeased(
       nowMs,
     });
     const [first] = refused;
-    if (reason === "values_unreadable" && first)
+    if (reason === "values_unreadable" && first && excluded > 0)
       await raiseAttention(tx, {
         kind: "values_unreadable",
         subject: campaign.id,

@@ -79,21 +79,26 @@ export function listSealedWith(
   }
 }
 
-/** As many of a campaign's oldest contacts, and of its newest. */
-const SAMPLED = 50;
+/** On each side. */
+const BESIDE = 10;
 
-/** Some contacts of a campaign whose values a key seals, but for those that are named. */
-export function sampleSealed(
+/** The contacts that the same key seals next to one of them, on either side. */
+export async function listSealedBeside(
   db: Db,
-  { campaignId, keyId, but }: { campaignId: string; keyId: string; but: readonly number[] },
-): Promise<SealedRow[]> {
-  const ofKey = sql`select c.id, c.phone, c.sealed from contacts c where c.campaign_id = ${campaignId}::uuid
-    and c.sealed_with = ${keyId} and not c.id in ${listOf(but, "bigint")}`;
-  return rows<SealedRow>(
-    db,
-    sql`select s.id::text as id, s.phone, coalesce(s.sealed, '{}') as values from (
-          (${ofKey} order by c.id limit ${SAMPLED}) union (${ofKey} order by c.id desc limit ${SAMPLED})) s`,
-  );
+  { id, keyId }: { id: number; keyId: string },
+): Promise<{ before: SealedRow[]; after: SealedRow[] }> {
+  const ofKey = sql`select c.id::text as id, c.phone, coalesce(c.sealed, '{}') as values from contacts c
+    where c.sealed_with = ${keyId}`;
+  return {
+    before: await rows<SealedRow>(
+      db,
+      sql`${ofKey} and c.id < ${id}::bigint order by c.sealed_with desc, c.id desc limit ${BESIDE}`,
+    ),
+    after: await rows<SealedRow>(
+      db,
+      sql`${ofKey} and c.id > ${id}::bigint order by c.sealed_with, c.id limit ${BESIDE}`,
+    ),
+  };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { at } from "../ground/sql.ts";
@@ -15,16 +15,19 @@ const LONGEST_WAIT_S = 86_400;
 /** From so many tries on (five hours) it is not passing trouble. */
 const STUCK_FROM = 5;
 
-/** Those that are due and still too old to be kept, whatever was said of that since. */
+/** Whether a call is still too old to be kept, whatever was said of that since. */
+const isAged = (before: number): SQL =>
+  sql`(exists (select 1 from attempts a where a.call_id = u.call_id and a.planned_at < ${at(before)})
+    or exists (select 1 from inbound_calls i where i.call_id = u.call_id and i.created_at < ${at(before)}))`;
+
+/** Those that are due. */
 export async function listDueUnremoved(
   db: Db,
   { before, nowMs, limit }: { before: number; nowMs: number; limit: number },
 ): Promise<string[]> {
   const found = await rows<{ call_id: string }>(
     db,
-    sql`select u.call_id from unremoved_calls u where u.next_at <= ${at(nowMs)}
-          and (exists (select 1 from attempts a where a.call_id = u.call_id and a.planned_at < ${at(before)})
-            or exists (select 1 from inbound_calls i where i.call_id = u.call_id and i.created_at < ${at(before)}))
+    sql`select u.call_id from unremoved_calls u where u.next_at <= ${at(nowMs)} and ${isAged(before)}
         order by u.next_at, u.call_id limit ${limit}`,
   );
   return found.map((row) => row.call_id);
@@ -50,10 +53,13 @@ export async function forgetUnremoved(tx: Db, callId: string): Promise<void> {
 }
 
 /** Those that were asked for often, and what the platform said of the oldest of them. Undefined: there are none. */
-export function readStuck(db: Db): Promise<{ n: number; callId: string; error: string } | undefined> {
+export function readStuck(
+  db: Db,
+  before: number,
+): Promise<{ n: number; callId: string; error: string } | undefined> {
   return firstRow<{ n: number; callId: string; error: string }>(
     db,
-    sql`select count(*) over ()::int as n, call_id as "callId", error from unremoved_calls
-        where tries >= ${STUCK_FROM} order by tries desc, call_id limit 1`,
+    sql`select count(*) over ()::int as n, u.call_id as "callId", u.error from unremoved_calls u
+        where u.tries >= ${STUCK_FROM} and ${isAged(before)} order by u.tries desc, u.call_id limit 1`,
   );
 }

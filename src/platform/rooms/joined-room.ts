@@ -56,11 +56,14 @@ export class JoinedRoom {
   readonly #takeBack: () => void;
   readonly #leaving = new AbortController();
   #room: RtcRoom | null = null;
+  /** A room that is being joined: until it is known how that ended. */
+  #joining: Promise<void> | null = null;
   #closed: Promise<void> | null = null;
 
   /** Resolves when it is joined. @throws InvalidRequestError where it can't be tried, ConnectionError, AbortedError */
   static async join(input: RoomInput): Promise<JoinedRoom> {
-    if (input.signal?.aborted === true) throw aborted(input.signal);
+    const isAborted = () => input.signal?.aborted === true;
+    if (isAborted()) throw aborted(input.signal);
     checked(input.ticket);
     const lease = await leaseRtc().catch((error: unknown) => {
       throw new InvalidRequestError({
@@ -70,14 +73,18 @@ export class JoinedRoom {
         cause: error,
       });
     });
+    // It took a while, in which nobody listened.
+    if (isAborted()) {
+      await lease.release();
+      throw aborted(input.signal);
+    }
     const room = new JoinedRoom(input, lease);
     try {
       await room.#enter();
     } catch (error) {
       await room.leave();
-      throw error;
+      throw isAborted() ? aborted(input.signal) : error;
     }
-    if (room.#leaving.signal.aborted) throw aborted(input.signal);
     return room;
   }
 
@@ -109,10 +116,13 @@ export class JoinedRoom {
       this.#takeBack();
       await this.#room?.disconnect().catch(() => {});
       this.#input.onClosed(failure);
-      await this.#lease.release();
+      // A library that is disposed of while it connects never says how that ended.
+      if (this.#joining) void this.#joining.then(() => this.#lease.release());
+      else await this.#lease.release();
     })());
   }
 
+  /** @throws ConnectionError where it can't be joined, is lost before it is, or is left meanwhile */
   async #enter(): Promise<void> {
     const { access_token: token, room_url: url } = checked(this.#input.ticket);
     const room = this.#lease.library.openRoom();
@@ -121,20 +131,18 @@ export class JoinedRoom {
         void this.#read(reader, identity);
       });
     }
+    const wait = new AbortController();
+    const giveUp = (why: string) => wait.abort(new Error(why));
     room.on("disconnected", (reason) => {
       if (this.#room === room) this.#lost(reason);
+      else giveUp("it was closed while it was joined");
     });
-    let timer: NodeJS.Timeout | undefined;
-    const bound = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(
-        () => reject(new Error(`no answer within ${JOIN_TIMEOUT_MS / 1_000} s`)),
-        JOIN_TIMEOUT_MS,
-      );
-    });
+    const timer = setTimeout(giveUp, JOIN_TIMEOUT_MS, `no answer within ${JOIN_TIMEOUT_MS / 1_000} s`);
+    const takeBack = onAbort(this.#leaving.signal, () => giveUp("it was left while it was joined"));
+    if (this.#leaving.signal.aborted) giveUp("it was left before it was joined");
     try {
-      await Promise.race([room.connect(url, token, { autoSubscribe: true, dynacast: false }), bound]);
+      await untilAborted(this.#connect(room, { url, token, wait: wait.signal }), wait.signal);
     } catch (error) {
-      void room.disconnect().catch(() => {});
       throw new ConnectionError({
         endpoint: undefined,
         problem: `the room can't be joined (${error instanceof Error ? error.message : String(error)})`,
@@ -144,13 +152,35 @@ export class JoinedRoom {
       });
     } finally {
       clearTimeout(timer);
+      takeBack();
     }
-    if (this.#leaving.signal.aborted) {
-      await room.disconnect();
-      return;
-    }
-    this.#room = room;
-    await this.#input.onJoined(room, this.#lease.library);
+  }
+
+  /** However long that takes: where nobody waits for it any more, it is left again. */
+  #connect(
+    room: RtcRoom,
+    { url, token, wait }: { url: string; token: string; wait: AbortSignal },
+  ): Promise<void> {
+    const connecting = (async () => {
+      try {
+        wait.throwIfAborted();
+        await room.connect(url, token, { autoSubscribe: true, dynacast: false });
+        wait.throwIfAborted();
+        await this.#input.onJoined(room, this.#lease.library);
+        wait.throwIfAborted();
+        this.#room = room;
+      } catch (error) {
+        await room.disconnect().catch(() => {});
+        throw error;
+      }
+    })();
+    const settled = connecting
+      .catch(() => {})
+      .finally(() => {
+        if (this.#joining === settled) this.#joining = null;
+      });
+    this.#joining = settled;
+    return connecting;
   }
 
   #lost(reason: number): void {
@@ -203,6 +233,21 @@ export class JoinedRoom {
       return;
     }
     if (content !== "") this.#input.onText({ from, content });
+  }
+}
+
+/** What comes of it, or why nobody waits for that any more. */
+async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  let takeBack = (): void => {};
+  const given = new Promise<never>((_resolve, reject) => {
+    const refuse = () => reject(signal.reason as Error);
+    if (signal.aborted) refuse();
+    else takeBack = onAbort(signal, refuse);
+  });
+  try {
+    await Promise.race([work, given]);
+  } finally {
+    takeBack();
   }
 }
 

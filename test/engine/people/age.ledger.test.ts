@@ -466,7 +466,10 @@ describeLedgers("what is older than it is to be kept", (ledger) => {
     nowMs += 80 * MINUTE_MS;
     at(nowMs);
     await expect(removeAged(deps)).rejects.toThrow(`of ${stuck} for example`);
-    // Said to be kept for good meanwhile: then nobody asks.
+    // Kept for longer meanwhile, or for good: then nobody asks, and nobody is told.
+    await keep({ platform_calls: "366d" });
+    at(nowMs + DAY_MS);
+    expect(await removeAged(deps)).toEqual({});
     await keep({ platform_calls: null });
     at(nowMs + DAY_MS);
     expect(await removeAged(deps)).toEqual({});
@@ -484,16 +487,24 @@ describeLedgers("what is older than it is to be kept", (ledger) => {
       effect: "none",
       status: 403,
     });
-    const { deps, at, calls, asked } = await calledWorld(() => refusal);
+    const { deps, at, calls, asked, campaignId } = await calledWorld(() => refusal);
     for (let turn = 0; turn < 3; turn += 1)
       await expect(removeAged(deps)).rejects.toThrow("give it the right calls:delete");
     expect(new Set(asked)).toEqual(new Set(calls.slice(0, 1)));
-    refusal = failing(503);
-    const few = calls.slice(0, 2);
-    await removeAged(deps).catch(() => undefined);
-    expect(await all(sql`select call_id from unremoved_calls order by call_id`)).toEqual(
-      few.toSorted().map((call_id) => ({ call_id })),
+    // More of them than a turn bears.
+    asked.splice(0);
+    await rows(
+      ledger().db,
+      sql`insert into attempts (campaign_id, contact_id, batch_id, attempt_no, phone, state, disposition, policy_version, planned_at, ended_at, settled_at, call_id)
+          select a.campaign_id, a.contact_id, a.batch_id, g, a.phone, a.state, a.disposition, a.policy_version, a.planned_at, a.ended_at, a.settled_at, 'lost-' || g
+          from (select * from attempts where campaign_id = ${campaignId}::uuid order by id limit 1) a, generate_series(100, 130) as g`,
     );
+    refusal = failing(503);
+    await expect(removeAged(deps)).rejects.toThrow("503");
+    expect(asked).toHaveLength(10);
+    expect(await all(sql`select call_id from unremoved_calls`)).toHaveLength(10);
+    await rows(ledger().db, sql`delete from attempts where call_id like 'lost-%'`);
+    await rows(ledger().db, sql`delete from unremoved_calls where call_id like 'lost-%'`);
     refusal = undefined;
     at(OVER_MS + 61 * DAY_MS);
     expect(await removeAged(deps)).toEqual({ platform_calls: calls.length });

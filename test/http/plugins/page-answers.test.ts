@@ -137,22 +137,37 @@ describe("answers of open pages", () => {
     expect((await ask({}, {}, `${URL}?limit=1`)).n).toBe(5);
   });
 
-  it("that fail are for nobody else: each who waited asks for itself", async () => {
+  it("that fail are for nobody else: one of those who waited is answered anew, for all of them", async () => {
     const { ask, waiting, until, fail } = await opened({ isByHand: true });
     fail(true);
     const first = ask();
     await until(1);
-    const others = [ask(), ask()];
+    const others = [ask(), ask(), ask()];
     waiting[0]?.();
     expect((await first).status).toBe(503);
     fail(false);
-    await until(3);
-    for (const one of waiting) one();
+    await until(2);
+    waiting[1]?.();
     const answers = await Promise.all(others);
     expect(answers.map(({ status, n }) => [status, n])).toEqual([
       [200, 2],
-      [200, 3],
+      [200, 2],
+      [200, 2],
     ]);
+  });
+
+  it("that fail again are asked for by each for itself, so that nobody waits for a row of failures", async () => {
+    const { ask, waiting, until, fail, begun } = await opened({ isByHand: true });
+    fail(true);
+    const all = [ask(), ask(), ask(), ask()];
+    await until(1);
+    waiting[0]?.();
+    await until(2);
+    waiting[1]?.();
+    await until(4);
+    for (const one of waiting) one();
+    expect((await Promise.all(all)).map(({ status }) => status)).toEqual([503, 503, 503, 503]);
+    expect(begun).toHaveLength(4);
   });
 
   it("that were begun before what a page knows are not waited for", async () => {

@@ -1,3 +1,5 @@
+import net from "node:net";
+
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { createPlatform } from "../../../src/platform/index.ts";
@@ -59,7 +61,8 @@ describe.skipIf(executable === null)("rooms on a real LiveKit server", () => {
   }
 
   test("a chat of ten turns in a room is the same chat over REST: messages, counts, tokens, money and end", async () => {
-    const { platform } = await open();
+    // Of one seed: whatever is drawn for the first session of one is drawn for that of the other.
+    const [{ platform: plain }, { platform }] = [await open({ seed: 11 }), await open({ seed: 11 })];
     const turns = [
       "Hello",
       "How much is it?",
@@ -72,8 +75,8 @@ describe.skipIf(executable === null)("rooms on a real LiveKit server", () => {
       "Fine",
       "Goodbye",
     ];
-    const rest = await platform.chat.create({ agent_id: PUBLISHED_AGENT });
-    for (const turn of turns) await platform.chat.send(rest.session_id, turn);
+    const rest = await plain.chat.create({ agent_id: PUBLISHED_AGENT });
+    for (const turn of turns) await plain.chat.send(rest.session_id, turn);
     const session = await platform.chat.create(opened);
     expect(session.greeting ?? undefined).toBeUndefined();
     const room = await platform.chat.join(session);
@@ -85,7 +88,7 @@ describe.skipIf(executable === null)("rooms on a real LiveKit server", () => {
     }
     expect(await hear()).toBeUndefined();
     const [one, other] = await Promise.all([
-      platform.chat.get(rest.session_id),
+      plain.chat.get(rest.session_id),
       platform.chat.get(session.session_id),
     ]);
     const counts = ({
@@ -94,29 +97,30 @@ describe.skipIf(executable === null)("rooms on a real LiveKit server", () => {
       message_count,
       agent_reply_count,
       total_tokens_in,
+      total_tokens_out,
     }: typeof one) => ({
       status,
       close_reason,
       message_count,
       agent_reply_count,
       total_tokens_in,
+      total_tokens_out,
     });
     expect(counts(other)).toEqual(counts(one));
-    expect(other.messages?.map(({ role }) => role)).toEqual(one.messages?.map(({ role }) => role));
-    // What the seed picks differs from session to session; what words decide, and what was heard, does not.
+    const words = ({ messages }: typeof one) => messages?.map(({ role, content }) => [role, content]);
+    expect(words(other)).toEqual(words(one));
+    expect(words(one)).toHaveLength(2 * turns.length + 1);
     expect(said).toEqual(
       other.messages?.filter(({ role }) => role === "assistant").map(({ content }) => content),
     );
-    for (const nth of [0, 2, 3, 8, 10]) {
-      expect(said[nth]).toBe(one.messages?.filter(({ role }) => role === "assistant")[nth]?.content);
-    }
-    const usage = await platform.billing.usage({ event_type: "chat_message" });
-    const spent = (id: string) =>
-      usage.items
+    const spent = async (of: PlatformClient, id: string) => {
+      const { items } = await of.billing.usage({ event_type: "chat_message" });
+      return items
         .filter(({ reference_id }) => reference_id === id)
         .reduce((sum, { price_usd }) => sum + (price_usd ?? 0), 0);
-    expect(spent(session.session_id)).toBeGreaterThan(0);
-    expect(spent(session.session_id)).toBeCloseTo(spent(rest.session_id), 9);
+    };
+    expect(await spent(platform, session.session_id)).toBeGreaterThan(0);
+    expect(await spent(platform, session.session_id)).toBeCloseTo(await spent(plain, rest.session_id), 9);
     await room.close();
   });
 
@@ -205,11 +209,59 @@ describe.skipIf(executable === null)("rooms on a real LiveKit server", () => {
     expect((await platform.calls.get(paid.call_id)).status).toBe("ended");
   });
 
-  test("a token that expired is refused", async () => {
-    const { sandbox, platform } = await open();
-    sandbox.faults.add({ kind: "room_token_expired", times: 1 });
+  test("a token that expired is refused, and what nobody could join ends by itself", async () => {
+    const { sandbox, platform } = await open({ rooms: { ...server.access, patienceMs: 6_000 } });
+    sandbox.faults.add({ kind: "room_token_expired", times: 2 });
     const session = await platform.chat.create(opened);
     await expect(platform.chat.join(session)).rejects.toMatchObject({ code: "connection" });
+    const call = await platform.calls.web({ agent_id: PUBLISHED_AGENT });
+    await expect(platform.calls.join(call)).rejects.toMatchObject({ code: "connection" });
+    await eventually(async () => {
+      expect((await platform.calls.get(call.call_id)).status).toBe("failed");
+      expect((await platform.chat.get(session.session_id)).status).toBe("closed");
+    });
+  });
+
+  test("whoever stops joining is answered at once, and whoever stops reading is not kept", async () => {
+    const { platform } = await open();
+    const session = await platform.chat.create(opened);
+    // It takes connections, and says nothing.
+    const joining = new AbortController();
+    const hole = net.createServer(() => joining.abort(new Error("enough")));
+    await new Promise<void>((resolve) => hole.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void hole.close());
+    const { port } = hole.address() as net.AddressInfo;
+    const nowhere = { ...session, room_url: `ws://127.0.0.1:${port}` };
+    await expect(platform.chat.join(nowhere, { signal: joining.signal })).rejects.toMatchObject({
+      code: "aborted",
+    });
+    await expect(platform.chat.join(session, { signal: joining.signal })).rejects.toMatchObject({
+      code: "aborted",
+    });
+    const reading = new AbortController();
+    const hear = ears(await platform.chat.join(session, { signal: reading.signal }));
+    expect(await hear()).toContain("assistant");
+    const next = hear();
+    reading.abort();
+    expect(await next).toBeUndefined();
+    // It is left, and not closed: the same session is joined again.
+    const again = await platform.chat.join(session);
+    await again.send("How much?");
+    await again.close();
+  });
+
+  test("a room that is dropped as it is joined is no call, and nobody waits for it", async () => {
+    const { sandbox, platform } = await open();
+    sandbox.faults.add({ kind: "room_drops", after_ms: 0 });
+    const call = await platform.calls.web({ agent_id: PUBLISHED_AGENT });
+    const end = await platform.calls.join(call).then(
+      (joined) => joined.closed,
+      (error: unknown) => error,
+    );
+    if (end !== undefined) expect(end).toMatchObject({ code: "connection" });
+    await eventually(async () => {
+      expect((await platform.calls.get(call.call_id)).status).toMatch(/^(?:ended|failed)$/);
+    });
   });
 
   const endings: readonly { fault: Fault; status: string; patienceMs: number }[] = [
@@ -247,6 +299,29 @@ describe.skipIf(executable === null)("rooms on a real LiveKit server", () => {
     expect(await ears(room)()).toContain("dollars");
     await room.close();
     expect(await platform.chat.get(session.session_id)).toMatchObject({ message_count: 2, status: "closed" });
+  });
+
+  test("an agent that greets late greets then, on a call as in a chat", async () => {
+    const { sandbox, platform } = await open();
+    sandbox.faults.add({ kind: "agent_greets_late", ms: 1_500, times: 2 });
+    const session = await platform.chat.create(opened);
+    expect(await ears(await platform.chat.join(session))()).toContain("assistant");
+    const call = await platform.calls.web({ agent_id: PUBLISHED_AGENT });
+    const joined = await platform.calls.join(call);
+    const lines = joined.transcript()[Symbol.asyncIterator]();
+    expect((await lines.next()).done).not.toBe(true);
+    await joined.hangUp();
+  });
+
+  test("a call whose LiveKit server is killed ends, and nobody waits for it", async () => {
+    const { sandbox, platform } = await open({ rooms: { server: executable ?? "", patienceMs: BOUND_MS } });
+    const call = await platform.calls.web({ agent_id: PUBLISHED_AGENT });
+    const joined = await platform.calls.join(call);
+    sandbox.faults.add({ kind: "room_server_restarts" });
+    await joined.closed.catch(() => {});
+    await eventually(async () => {
+      expect((await platform.calls.get(call.call_id)).status).toMatch(/^(?:ended|failed)$/);
+    });
   });
 
   test("a chat goes on after its LiveKit server was killed and started again", async () => {

@@ -74,8 +74,13 @@ const tools = [...(await findExecutables("mvn", searchPath)), ...(await findExec
 async function answers(file: string): Promise<void> {
   const port = await lastingPort();
   const server = spawn(file, [String(port)], { stdio: "ignore" });
+  let failure: Error | undefined;
+  server.once("error", (error) => {
+    failure = error;
+  });
   try {
     await until("the server to listen", () => {
+      if (failure) throw failure;
       if (server.exitCode !== null) throw new Error(`it ended with exit code ${server.exitCode}`);
       return new Promise<boolean>((resolve) => {
         const socket = net.connect(port, "127.0.0.1", () => {

@@ -38,13 +38,28 @@ interface Problem {
   message: string;
 }
 
+/** Writes on what was written before, where that was not put; else begins from what is there. */
+export function Editor(props: EditorProps) {
+  const draftKey = `sequence ${props.base?.id ?? "new"}`;
+  const [begun, setBegun] = useState(0);
+  const startAnew = () => {
+    keepDraft(draftKey, undefined);
+    setBegun(begun + 1);
+  };
+  return <Writing key={`${draftKey} ${begun}`} {...props} draftKey={draftKey} startAnew={startAnew} />;
+}
+
+interface WritingProps extends EditorProps {
+  draftKey: string;
+  startAnew: () => void;
+}
+
 /** One document in three views, each of which changes the others: boxes and arrows, fields, text. */
-export function Editor({ first, base: current }: EditorProps) {
+function Writing({ first, base: current, draftKey, startAnew }: WritingProps) {
   const may = useMay("operator");
-  const key = `sequence ${current?.id ?? "new"}`;
-  const [kept, setKept] = useState(() => readDraft<Draft>(key));
-  // Of the version that it was begun from: whoever put another meanwhile is not written over.
-  const base = kept ? kept.base : current;
+  const [kept] = useState(() => readDraft<Draft>(draftKey));
+  // The version that it was begun from, whatever is there by now: what somebody else put is not written over.
+  const [base, setBase] = useState(kept ? kept.base : current);
   const history = useHistory(kept?.text ?? first);
   const { text } = history;
   const [chosen, setChosen] = useState(START);
@@ -74,11 +89,10 @@ export function Editor({ first, base: current }: EditorProps) {
   };
   const isUnsaved = may && text !== put;
   useUnsaved(isUnsaved);
-  useEffect(() => keepDraft(key, isUnsaved ? { text, base } : undefined), [key, isUnsaved, text, base]);
-  const startAnew = () => {
-    setKept(undefined);
-    write(first);
-  };
+  useEffect(
+    () => keepDraft(draftKey, isUnsaved ? { text, base } : undefined),
+    [draftKey, isUnsaved, text, base],
+  );
   const step = steps[indexOf(chosen) ?? -1];
   return (
     <>
@@ -151,8 +165,8 @@ export function Editor({ first, base: current }: EditorProps) {
         ))}
         {may && (
           <Put
-            key={kept ? "kept" : "current"}
             base={base}
+            rebase={setBase}
             definition={definition}
             isChanged={text !== put}
             take={(theirs) => {

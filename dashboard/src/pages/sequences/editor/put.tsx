@@ -1,4 +1,3 @@
-import { useState } from "preact/hooks";
 import { Link, useLocation } from "wouter-preact";
 import type { components } from "outdial/api";
 import { stringify } from "yaml";
@@ -17,7 +16,10 @@ export interface Base {
 }
 
 interface PutProps {
+  /** The version that is gone over; undefined: there is none yet. */
   base: Base | undefined;
+  /** It is another by now. */
+  rebase: (base: Base) => void;
   /** Undefined: it can't be read as it stands. */
   definition: components.SequenceDefinition | undefined;
   isChanged: boolean;
@@ -27,9 +29,8 @@ interface PutProps {
 }
 
 /** Puts the document in force, over the version that was read and no other. */
-export function Put({ base, definition, isChanged, take, done }: PutProps) {
+export function Put({ base: from, rebase, definition, isChanged, take, done }: PutProps) {
   const [, go] = useLocation();
-  const [from, setFrom] = useState(base);
   const put = useAct((by, { of, over }: { of: components.SequenceDefinition; over: number }) =>
     by.putSequence({ body: { definition: of, if_version: over } }),
   );
@@ -41,7 +42,7 @@ export function Put({ base, definition, isChanged, take, done }: PutProps) {
       { of: definition, over },
       {
         onSuccess: ({ id, name: called, version }) => {
-          setFrom({ id, name: called, version });
+          rebase({ id, name: called, version });
           done();
         },
       },
@@ -61,12 +62,12 @@ export function Put({ base, definition, isChanged, take, done }: PutProps) {
         <Meanwhile
           base={from}
           take={(theirs, version) => {
-            setFrom({ ...from, version });
+            rebase({ ...from, version });
             put.reset();
             take(theirs);
           }}
           keep={(version) => {
-            setFrom({ ...from, version });
+            rebase({ ...from, version });
             does(version);
           }}
         />
