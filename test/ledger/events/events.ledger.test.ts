@@ -244,6 +244,7 @@ describeLedgers("the feed of events", (ledger) => {
     const findings = (await openPhones(ledger(), batchId)).map((phone) => ended(phone, "answered"));
     await settleFindings(ledger(), { batchId, findings, nowMs: NOW_MS + MINUTE_MS });
     const types = new Set<EventTypeName>(["campaign.started"]);
+    await untilTold(ledger());
     const found = await readEvents(ledger().db, { after: from, types, limit: 100 });
     expect(typesOf(found)).toEqual(["campaign.created", "campaign.started"]);
   });
