@@ -85,7 +85,7 @@ export function registerSandbox(program: CliCommand, context: CliContext): void 
     )
     .option(
       "--livekit-key-file <file>",
-      "file with the key and secret of that server, as one line `key: secret`",
+      "file with the key and secret of that server, as one line `key: secret`, instead of LIVEKIT_API_KEY and LIVEKIT_API_SECRET",
     )
     .addOption(
       new Option(
@@ -141,13 +141,12 @@ function roomsAsked(
 ): Pick<SandboxOptions, "rooms"> {
   const { rooms, livekitUrl: url, livekitKeyFile, livekitServer } = options;
   if (url !== undefined) {
-    if (livekitKeyFile === undefined) {
-      throw new CliError(
-        "--livekit-url needs --livekit-key-file, with what that server trusts",
-        EXIT.badInput,
-      );
-    }
-    return { rooms: { url, ...keyPairIn(livekitKeyFile) } };
+    const trusted = livekitKeyFile === undefined ? config.sandbox.livekit : keyPairIn(livekitKeyFile);
+    if (trusted) return { rooms: { url, ...trusted } };
+    throw new CliError(
+      "--livekit-url needs what that server trusts: --livekit-key-file, or LIVEKIT_API_KEY and LIVEKIT_API_SECRET in the environment",
+      EXIT.badInput,
+    );
   }
   if (livekitServer === undefined) return rooms === undefined ? {} : { rooms };
   if (livekitServer !== true) return { rooms: { server: livekitServer } };

@@ -25,14 +25,33 @@ export const SANDBOX_SETTINGS = {
     example: "/api",
     default: "none; /api in the dialect published",
   }),
+  LIVEKIT_API_KEY: setting({
+    schema: z.string().optional(),
+    meaning:
+      "Key that a LiveKit server trusts, for `outdial sandbox --livekit-url` without a file of it; LiveKit's own name for it.",
+    example: "devkey",
+  }),
+  LIVEKIT_API_SECRET: setting({
+    schema: z.string().optional(),
+    meaning: "Secret of that key.",
+    example: "a secret of at least 32 characters",
+    secret: true,
+  }),
 } as const;
 
 /** Of sandboxes that commands start. */
 export interface SandboxSettings {
   readonly dialect: (typeof SANDBOX_DIALECTS)[number];
   readonly basePath: string | undefined;
+  /** What a LiveKit server trusts; undefined: it is not said, or half of it. */
+  readonly livekit: { readonly apiKey: string; readonly apiSecret: string } | undefined;
 }
 
 export function readSandboxSettings(values: ValuesOf<typeof SANDBOX_SETTINGS>): SandboxSettings {
-  return { dialect: values.OUTDIAL_SANDBOX_DIALECT, basePath: values.OUTDIAL_SANDBOX_BASE_PATH };
+  const { LIVEKIT_API_KEY: apiKey, LIVEKIT_API_SECRET: apiSecret } = values;
+  return {
+    dialect: values.OUTDIAL_SANDBOX_DIALECT,
+    basePath: values.OUTDIAL_SANDBOX_BASE_PATH,
+    livekit: apiKey !== undefined && apiSecret !== undefined ? { apiKey, apiSecret } : undefined,
+  };
 }

@@ -200,6 +200,38 @@ describe("sandbox", () => {
     expect(api.options).toMatchObject({ dialect: "contract", basePath: "/api" });
   });
 
+  it("has its rooms where it is told to, with what that server trusts from a file or the environment", async () => {
+    const folder = temporaryFolder();
+    const url = "ws://127.0.0.1:7880";
+    const file = writeFile(folder, "livekit.yaml", "filed: secret-of-the-file\n");
+    const environment = { LIVEKIT_API_KEY: "named", LIVEKIT_API_SECRET: "secret-of-that-name" };
+    const asked = ["sandbox", "--livekit-url", url];
+    const named = await startedWith(asked, environment);
+    expect(named.options?.rooms).toEqual({ url, apiKey: "named", apiSecret: "secret-of-that-name" });
+    const filed = await startedWith([...asked, "--livekit-key-file", file], environment);
+    expect(filed.options?.rooms).toEqual({ url, apiKey: "filed", apiSecret: "secret-of-the-file" });
+    const given = await startedWith(["sandbox", "--livekit-server", "/usr/bin/livekit"]);
+    expect(given.options?.rooms).toEqual({ server: "/usr/bin/livekit" });
+    const searched = await startedWith(["sandbox", "--livekit-server"]);
+    expect(searched.options?.rooms).toMatchObject({
+      server: { cacheDir: expect.stringMatching(/livekit$/) },
+    });
+    expect((await startedWith(["sandbox", "--rooms", "simulated"])).options?.rooms).toBe("simulated");
+    expect((await startedWith(["sandbox"])).options).not.toHaveProperty("rooms");
+    const bad = writeFile(folder, "bad.yaml", "no pair\n");
+    for (const [args, told, of] of [
+      [asked, "LIVEKIT_API_KEY and LIVEKIT_API_SECRET", { LIVEKIT_API_KEY: "half" }],
+      [[...asked, "--livekit-key-file", bad], "should hold one line", {}],
+      [[...asked, "--livekit-key-file", `${file}.gone`], "livekit.yaml.gone", {}],
+      [[...asked, "--rooms", "none"], "cannot be used with", environment],
+      [[...asked, "--livekit-server"], "cannot be used with", environment],
+    ] as const) {
+      const { end, options } = await startedWith(args, of);
+      expect([args, end.code, options]).toEqual([args, 2, undefined]);
+      expect(end.stderr).toContain(told);
+    }
+  });
+
   it("refuses a path that is none, and a dialect that nobody speaks", async () => {
     for (const [args, told] of [
       [["--dialect", "klingon"], "Allowed choices are contract, published"],
