@@ -49,7 +49,7 @@ export default defineConfig({
           setupFiles: ["test/support/setup-seed.ts", "test/support/setup-cpu.ts"],
           include: ["test/**/*.ledger.test.ts"],
           globalSetup: ["test/support/setup-ledgers.ts"],
-          testTimeout: 180_000,
+          testTimeout: 600_000,
           hookTimeout: 120_000,
           // They wait for the sandbox and the disk half of the time.
           maxWorkers: 4,
@@ -67,10 +67,11 @@ export default defineConfig({
             "test/support/setup-temporal.ts",
             "test/support/setup-workflows.ts",
           ],
-          testTimeout: 180_000,
+          testTimeout: 900_000,
           hookTimeout: 300_000,
-          // They wait for the engine's own waits most of the time; each has a ledger and a namespace of its own.
-          maxWorkers: 7,
+          // They wait for the engine's own waits half of the time; each has a ledger and a namespace of its own. More of
+          // them end no sooner on two cores, and each comes later than it is waited for.
+          maxWorkers: 5,
           // Loading what speaks to Temporal takes seconds for each file.
           isolate: false,
           sequence: { groupOrder: 2 },
@@ -86,7 +87,7 @@ export default defineConfig({
           testTimeout: 900_000,
           hookTimeout: 600_000,
           // Whole systems: they wait half of the time, and each has a ledger, a namespace and ports of its own.
-          maxWorkers: 4,
+          maxWorkers: 3,
           // What they load takes five seconds of CPU for each file.
           isolate: false,
           sequence: { groupOrder: 3 },

@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { startReceiver, type Receiver } from "../support/receiver.ts";
+import { PATIENCE_MS } from "../support/until.ts";
 import { closedPort, openStage, type Stage } from "../system/support/stage.ts";
 import { browserPath, expectAccessible, openBrowser, openPage, signInBy, takePicture } from "./support.ts";
 
@@ -321,7 +322,7 @@ describe.skipIf(browserPath === undefined)("who writes at the dashboard", () => 
     await expect
       .poll(
         async () => (await api<{ failed_deliveries: number }>("GET", "triggers/signed-up")).failed_deliveries,
-        { timeout: 60_000, interval: 500 },
+        { timeout: PATIENCE_MS, interval: 500 },
       )
       .toBe(3);
 

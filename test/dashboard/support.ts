@@ -4,6 +4,8 @@ import axe from "axe-core";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { expect } from "vitest";
 
+import { PATIENCE_MS } from "../support/until.ts";
+
 /**
  * The browser of the machine (Debian's package `chromium`); undefined: there is none, and what needs it is skipped,
  * loudly. In CI that is a failure.
@@ -41,7 +43,7 @@ export async function openPage(
 ): Promise<{ page: Page; trouble: string[] }> {
   const context = await browser.newContext({ baseURL: address, viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(PATIENCE_MS);
   const trouble: string[] = [];
   page.on("pageerror", ({ message }) => trouble.push(message));
   page.on("console", (message) => {

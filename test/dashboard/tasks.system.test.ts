@@ -4,6 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { startReceiver, type Receiver } from "../support/receiver.ts";
+import { PATIENCE_MS } from "../support/until.ts";
 import { closedPort, openStage, type Environment, type Stage } from "../system/support/stage.ts";
 import { browserPath, expectAccessible, openBrowser, openPage, signInBy, takePicture } from "./support.ts";
 
@@ -77,7 +78,7 @@ describe.skipIf(browserPath === undefined)("somebody who comes to the dashboard 
   };
   const over = async (name: string) => {
     await expect
-      .poll(async () => run("campaign", "status", name, "--json"), { timeout: 120_000, interval: 1_000 })
+      .poll(async () => run("campaign", "status", name, "--json"), { timeout: PATIENCE_MS, interval: 1_000 })
       .toMatch(/"state": ?"completed"/);
   };
   const visit = async (by = token) => {
@@ -289,7 +290,7 @@ describe.skipIf(browserPath === undefined)("somebody who comes to the dashboard 
           await page.evaluate("dispatchEvent(new Event('visibilitychange'))");
           return again.count();
         },
-        { timeout: 60_000 },
+        { timeout: PATIENCE_MS },
       )
       .toBe(1);
     await again.getByText("What you were writing is still there.").waitFor();

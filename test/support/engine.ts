@@ -37,7 +37,7 @@ import { bindToPlatform, readInstallation } from "../../src/ledger/ground/instal
 import { taskQueuesOf } from "../../src/temporal/task-queues.ts";
 import { given } from "./ledgers.ts";
 import { noFollowUpPorts } from "./ports.ts";
-import { until } from "./until.ts";
+import { PATIENCE_MS, until } from "./until.ts";
 import { amendCampaign, tellCampaign } from "../../src/commands/campaigns.ts";
 import type { CommandPorts } from "../../src/commands/ports.ts";
 import { haltBatches } from "../../src/activities/campaigns/halt-batches.ts";
@@ -353,7 +353,7 @@ export async function appendContacts(
   await completeImport(ledger, { importId: begun.id, nowMs });
 }
 
-export function untilOver(engine: Engine, campaignId: string, boundMs = 120_000): Promise<Campaign> {
+export function untilOver(engine: Engine, campaignId: string, boundMs = PATIENCE_MS): Promise<Campaign> {
   return until(
     `campaign ${campaignId} to be over`,
     async () => {

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { PATIENCE_MS } from "./until.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -67,7 +68,7 @@ export function startOutdial(
     stdout: () => kept.stdout,
     stderr: () => kept.stderr,
     exited,
-    waitFor: (pattern, boundMs = 120_000) =>
+    waitFor: (pattern, boundMs = PATIENCE_MS) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           watchers.delete(look);

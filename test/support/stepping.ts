@@ -9,6 +9,7 @@ import { createPlatform, type Platform } from "../../src/platform/index.ts";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.ts";
 import { given } from "./ledgers.ts";
 import { noFollowUpPorts } from "./ports.ts";
+import { PATIENCE_MS } from "./until.ts";
 
 /*
  * The engine's activities, one by one and by hand: real ledger, real sockets to a sandbox, and no Temporal, so
@@ -25,7 +26,7 @@ export interface Stepping {
 const SPEED = 100;
 
 /** Longer than anything a test waits for takes. */
-const BOUND_MS = 120_000;
+const BOUND_MS = PATIENCE_MS;
 
 export async function openStepping(): Promise<Stepping> {
   const sandbox = await createSandbox({ speed: SPEED });

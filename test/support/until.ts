@@ -1,3 +1,6 @@
+/** A machine that has much else to do needs minutes for what takes seconds; what never comes is no less told then. */
+export const PATIENCE_MS = 300_000;
+
 /**
  * Waits for something to become true; says what it waited for when it does not.
  *
@@ -6,7 +9,7 @@
 export async function until<T>(
   what: string,
   look: () => Promise<T | undefined | false> | T | undefined | false,
-  boundMs = 120_000,
+  boundMs = PATIENCE_MS,
   describe?: () => Promise<string>,
 ): Promise<T> {
   const deadlineMs = Date.now() + boundMs;

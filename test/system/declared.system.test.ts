@@ -58,7 +58,7 @@ describe.skipIf(inject("postgresUrl") === undefined)("an apply", () => {
       });
       if (point.moment === "within") await hold(ledger, point.name);
       const apply = stage.start(["apply", "-f", EXAMPLES], { OUTDIAL_API_URL: gate.url });
-      await until("the apply to be stopped", async () => isHeld || (await isWaiting(ledger)), 60_000);
+      await until("the apply to be stopped", async () => isHeld || (await isWaiting(ledger)));
       await Promise.all([apply.kill(), server.kill()]);
       await release(ledger);
       await gate.close();

@@ -71,14 +71,10 @@ describe.skipIf(inject("postgresUrl") === undefined)("metrics of a worker and a 
     const list = stage.list(PEOPLE);
     fs.writeFileSync(list, fs.readFileSync(list, "utf8").replaceAll(/Contact \d+/g, PERSON));
     const run = stage.outdial(["run", spec, "--contacts", list, "--json"], settings);
-    const during = await until(
-      "lines that are busy",
-      async () => {
-        const now = await scrape("server");
-        return (sumOf(now, "outdial_lines_busy") ?? 0) > 0 && now;
-      },
-      60_000,
-    );
+    const during = await until("lines that are busy", async () => {
+      const now = await scrape("server");
+      return (sumOf(now, "outdial_lines_busy") ?? 0) > 0 && now;
+    });
     const labels = { brand: "default", campaign: "spring renewal", run: "1" };
     expect(sumOf(during, "outdial_campaign_contacts", labels)).toBe(PEOPLE);
     expect(sumOf(during, "outdial_lines_limit")).toBe(4);

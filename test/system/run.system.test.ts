@@ -40,8 +40,7 @@ describe("outdial run on the embedded ledger", () => {
     ...more,
   ];
   const dialsUp = (list: string) => dialsOf(stage, list).reduce((sum, n) => sum + n, 0);
-  const someDials = (list: string, count: number) =>
-    until(`${count} dials`, () => dialsUp(list) >= count, 60_000);
+  const someDials = (list: string, count: number) => until(`${count} dials`, () => dialsUp(list) >= count);
 
   /** Holds the report against the witness and the ledger: everybody once an attempt, nobody lost. */
   async function expectDone(line: FinalLine, list: string): Promise<void> {

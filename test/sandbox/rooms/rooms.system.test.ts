@@ -1,4 +1,8 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import net from "node:net";
+import { text as textOf } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 
@@ -10,10 +14,13 @@ import { createSandbox } from "../../../src/sandbox/sandbox.ts";
 import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
 import type { SandboxOptions } from "../../../src/sandbox/options.ts";
 import type { Fault } from "../../../src/sandbox/faults.ts";
+import { builtFolder } from "../../support/build.ts";
 import { livekitServer } from "../../support/livekit.ts";
 import { PUBLISHED_AGENT } from "../support.ts";
 
 const executable = await livekitServer();
+
+const OUTDIAL = fileURLToPath(new URL("../../../bin/outdial.mjs", import.meta.url));
 
 /** A machine that has much else to do needs seconds for what takes a few hundred milliseconds. */
 const BOUND_MS = 60_000;
@@ -122,6 +129,30 @@ describe.skipIf(executable === null)("rooms on a real LiveKit server", () => {
     expect(await spent(platform, session.session_id)).toBeGreaterThan(0);
     expect(await spent(platform, session.session_id)).toBeCloseTo(await spent(plain, rest.session_id), 9);
     await room.close();
+  });
+
+  test("a conversation is held from a terminal, by a process that has the client alone and ends with it", async () => {
+    const { sandbox, platform } = await open();
+    await builtFolder();
+    const talk = spawn(
+      process.execPath,
+      [OUTDIAL, "platform", "chat", "talk", PUBLISHED_AGENT, "--room", "--json"],
+      {
+        env: { ...process.env, PLATFORM_BASE_URL: sandbox.url, PLATFORM_API_KEY: sandbox.apiKey },
+        stdio: ["pipe", "pipe", "inherit"],
+      },
+    );
+    onTestFinished(() => void talk.kill("SIGKILL"));
+    talk.stdin.end("How much is it?\nGoodbye\n");
+    const [text, [code]] = await Promise.all([textOf(talk.stdout), once(talk, "exit")]);
+    expect(code).toBe(0);
+    const said = text
+      .split("\n")
+      .filter((line) => line.startsWith("{"))
+      .map((line) => JSON.parse(line) as { role: string; content: string });
+    expect(said.map(({ role }) => role)).toEqual(["agent", "you", "agent", "you", "agent"]);
+    expect(said[2]?.content).toContain("dollars");
+    expect((await platform.chat.list()).items).toMatchObject([{ status: "closed", message_count: 5 }]);
   });
 
   test("a session that is closed over REST ends its room, and answers nothing any more", async () => {
@@ -313,12 +344,13 @@ describe.skipIf(executable === null)("rooms on a real LiveKit server", () => {
     await joined.hangUp();
   });
 
-  test("a call whose LiveKit server is killed ends, and nobody waits for it", async () => {
-    const { sandbox, platform } = await open({ rooms: { server: executable ?? "", patienceMs: BOUND_MS } });
+  test("a call whose LiveKit server was killed is over once its caller leaves, and nothing hangs", async () => {
+    const { sandbox, platform } = await open({ rooms: { server: executable ?? "", patienceMs: 6_000 } });
     const call = await platform.calls.web({ agent_id: PUBLISHED_AGENT });
     const joined = await platform.calls.join(call);
     sandbox.faults.add({ kind: "room_server_restarts" });
-    await joined.closed.catch(() => {});
+    await joined.hangUp();
+    await joined.closed;
     await eventually(async () => {
       expect((await platform.calls.get(call.call_id)).status).toMatch(/^(?:ended|failed)$/);
     });
