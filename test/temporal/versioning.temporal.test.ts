@@ -119,7 +119,9 @@ describe("two builds beside each other", () => {
       const { events = [] } = await client.workflow.getHandle(workflowId).fetchHistory();
       // What came while a turn was under way has it taken again: that is no failure of anybody.
       const failures = (events ?? []).flatMap(({ workflowTaskFailedEventAttributes: failed }) =>
-        failed && failed.cause !== UNHANDLED_COMMAND ? [`${failed.cause}: ${failed.failure?.message}`] : [],
+        failed && Number(failed.cause) !== UNHANDLED_COMMAND
+          ? [`${failed.cause}: ${failed.failure?.message}`]
+          : [],
       );
       const builds = (events ?? []).flatMap(
         ({ workflowTaskCompletedEventAttributes: done }) => done?.deploymentVersion?.buildId ?? [],
