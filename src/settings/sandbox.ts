@@ -28,7 +28,7 @@ export const SANDBOX_SETTINGS = {
   LIVEKIT_API_KEY: setting({
     schema: z.string().optional(),
     meaning:
-      "Key that a LiveKit server trusts, for `outdial sandbox --livekit-url` without a file of it; LiveKit's own name for it.",
+      "Key that a LiveKit server trusts, for a sandbox that has its rooms there (`--livekit-url`) without a file of it; LiveKit's own name for it.",
     example: "devkey",
   }),
   LIVEKIT_API_SECRET: setting({
