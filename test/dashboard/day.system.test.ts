@@ -269,6 +269,11 @@ describe.skipIf(browserPath === undefined)("a day at the dashboard", () => {
     const { page, trouble } = await openPage(browser, address);
     await signInBy(page, await tokenOf("ursula", "viewer"));
     await page.locator(".top .pill", { hasText: /live$/ }).waitFor();
+    // Pages share answers: none is for this one that does not know of what it was told.
+    const toldOf: (string | undefined)[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/v1/campaigns?")) toldOf.push(request.headers()["x-outdial-seen"]);
+    });
     // The list of campaigns is asked for by nothing but the feed.
     const created = await stage.outdial(
       ["campaign", "create", stage.spec("by somebody else"), "--contacts", stage.list(1)],
@@ -276,6 +281,7 @@ describe.skipIf(browserPath === undefined)("a day at the dashboard", () => {
     );
     expect(created, created.stderr).toMatchObject({ code: 0 });
     await page.getByRole("link", { name: "by somebody else" }).waitFor();
+    expect(toldOf.at(-1)).toMatch(/^[\w-]+$/);
     expect(trouble).toEqual([]);
     await page.context().close();
   });

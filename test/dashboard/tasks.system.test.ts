@@ -204,7 +204,15 @@ describe.skipIf(browserPath === undefined)("somebody who comes to the dashboard 
     const outing = page.getByRole("listitem").filter({ hasText: "company outing: " });
     await outing.waitFor();
     await outing.getByRole("button", { name: "Take back" }).click();
+    // What one has done oneself is seen at once, whatever others were answered a moment ago.
+    const askedAnew = page.waitForRequest(
+      (request) =>
+        request.method() === "GET" &&
+        request.url().includes("/v1/blackouts") &&
+        request.headers()["cache-control"] === "no-cache",
+    );
     await answer(page, "Take back", "it was put off");
+    await askedAnew;
     await outing.waitFor({ state: "detached" });
     await leave();
   });

@@ -12,7 +12,7 @@ import {
 
 import { words } from "../words.ts";
 import { withBrand } from "./brand.ts";
-import { FeedContext, seenHeader } from "./live.ts";
+import { FeedContext, newestSeen } from "./live.ts";
 import type { Session } from "./session.ts";
 
 type Name = keyof Operations;
@@ -43,7 +43,8 @@ export function clientOf(session: Session, brand: string | undefined, onSignedOu
       const headers = new Headers(init?.headers);
       const isRead = init?.method === "GET";
       if (!isRead) headers.set("x-csrf-token", session.csrf_token);
-      for (const [name, value] of Object.entries(seenHeader())) headers.set(name, value);
+      const seen = newestSeen();
+      if (seen !== undefined) headers.set("x-outdial-seen", seen);
       // What was done here is to be seen here: no answer that others were given before.
       if (performance.now() - actedAtMs < SHARED_FOR_MS) headers.set("cache-control", "no-cache");
       const { pathname, search } = new URL(input instanceof Request ? input.url : input, location.href);

@@ -35,9 +35,9 @@ interface Told {
 
 let newest: string | undefined;
 
-/** Up to which event this page was told, for the server: no answer that may be older is for it. */
-export function seenHeader(): Record<string, string> {
-  return newest === undefined ? {} : { "x-outdial-seen": newest };
+/** Up to which event this page was told: no answer that may be older is for it. Undefined: it was told of none. */
+export function newestSeen(): string | undefined {
+  return newest;
 }
 
 /** Listens as long as somebody is signed in. */
