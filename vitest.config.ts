@@ -6,6 +6,7 @@ import { keepTemporaryFilesInMemory } from "./scripts/quick-folder.mjs";
 import { LongestFirst } from "./test/support/longest-first.ts";
 import { chooseSeed } from "./test/support/seed.ts";
 import { transformedFolder } from "./test/support/transformed.ts";
+import { PATIENCE_MS } from "./test/support/until.ts";
 
 chooseSeed();
 keepTemporaryFilesInMemory();
@@ -36,7 +37,8 @@ export default defineConfig({
           include: ["test/**/*.test.ts", "examples/**/*.test.ts"],
           alias: PACKAGE,
           exclude: ["test/**/*.{ledger,temporal,system}.test.ts"],
-          testTimeout: 60_000,
+          testTimeout: 400_000,
+          expect: { poll: { timeout: PATIENCE_MS } },
           maxWorkers: 4,
           // Half of their time went into loading the same modules; they leave nothing behind in them.
           isolate: false,
@@ -50,6 +52,7 @@ export default defineConfig({
           include: ["test/**/*.ledger.test.ts"],
           globalSetup: ["test/support/setup-ledgers.ts"],
           testTimeout: 600_000,
+          expect: { poll: { timeout: PATIENCE_MS } },
           hookTimeout: 120_000,
           // They wait for the sandbox and the disk half of the time.
           maxWorkers: 4,
@@ -68,6 +71,7 @@ export default defineConfig({
             "test/support/setup-workflows.ts",
           ],
           testTimeout: 900_000,
+          expect: { poll: { timeout: PATIENCE_MS } },
           hookTimeout: 300_000,
           // They wait for the engine's own waits half of the time; each has a ledger and a namespace of its own. More of
           // them end no sooner on two cores, and each comes later than it is waited for.
@@ -85,6 +89,7 @@ export default defineConfig({
           include: ["test/**/*.system.test.ts"],
           globalSetup: ["test/support/setup-ledgers.ts", "test/support/setup-temporal.ts"],
           testTimeout: 900_000,
+          expect: { poll: { timeout: PATIENCE_MS } },
           hookTimeout: 600_000,
           // Whole systems: they wait half of the time, and each has a ledger, a namespace and ports of its own.
           maxWorkers: 3,

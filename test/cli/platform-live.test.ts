@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 
 import { createPlatform } from "../../src/platform/index.ts";
 import { AGENT } from "./support.ts";
@@ -60,7 +60,7 @@ describe("outdial platform batch-calls follow", () => {
       contacts: [{ phone_number: "+12125550144" }, { phone_number: "+12125550145" }],
     });
     const end = outdial(["platform", "batch-calls", "follow", id, ...options]);
-    await vi.waitFor(() => expect(sandbox.stats().streamReaders).toBe(1), 20_000);
+    await expect.poll(() => sandbox.stats().streamReaders).toBe(1);
     await platform.batchCalls.start(id);
     return end;
   };

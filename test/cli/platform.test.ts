@@ -7,6 +7,7 @@ import { kebab } from "../../src/cli/platform/words.ts";
 import { operations } from "../../src/platform/index.ts";
 import { AGENT, temporaryFolder, writeFile } from "./support.ts";
 import { lineTo, openLine } from "./platform-line.ts";
+import { PATIENCE_MS } from "../support/until.ts";
 
 /** What moves a cursor, rings, or turns text around. */
 const CONTROL = /[^\P{Cc}\n]|\p{Cf}/u;
@@ -473,7 +474,9 @@ describe("files", () => {
     ]);
     const { call_id: id } = JSON.parse(made.stdout) as { call_id: string };
     await expect
-      .poll(async () => (await outdial(["platform", "calls", "recording", id])).code, { timeout: 15_000 })
+      .poll(async () => (await outdial(["platform", "calls", "recording", id])).code, {
+        timeout: PATIENCE_MS,
+      })
       .toBe(0);
     const piped = await outdial(["platform", "calls", "recording", id]);
     expect(piped.bytes.subarray(0, 4).toString("latin1")).toBe("OggS");

@@ -332,7 +332,7 @@ describe("qualify", () => {
       const { sandbox, outdial } = await openLine({ speed: SPEED });
       answerSlowly(sandbox);
       const ending = qualify(outdial, PHONES);
-      await expect.poll(() => sandbox.dialLog.length, { timeout: 30_000, interval: 10 }).toBe(1);
+      await expect.poll(() => sandbox.dialLog.length, { interval: 10 }).toBe(1);
       sandbox.faults.add({ kind: "status", route: "GET /v1/batch-calls/:id/items", status: 401 });
       const end = await ending;
       expect(end).toMatchObject({
@@ -341,7 +341,7 @@ describe("qualify", () => {
         stderr: expect.stringContaining("outdial doctor"),
       });
       expect(await batchesLeft(outdial)).toMatchObject({ total: 0 });
-      await expect.poll(() => sandbox.stats().activeCalls, { timeout: 30_000 }).toBe(0);
+      await expect.poll(() => sandbox.stats().activeCalls).toBe(0);
       expect([...dialsOf(sandbox)]).toEqual([[PHONES[0], 1]]);
     },
     SLOW_MS,

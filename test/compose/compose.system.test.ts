@@ -134,7 +134,6 @@ it.skipIf(inject("postgresUrl") === undefined)(
     await until(
       "a new key in the place of the first one",
       () => fs.readFileSync(keyFile, "utf8").trim() !== PLATFORM_KEY,
-      120_000,
     );
     const switched = async () => /switched|verified|done/.test(await ask(["key", "rotations"], client));
     await until("all processes to go on with it", switched, 120_000);

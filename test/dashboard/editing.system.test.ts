@@ -235,7 +235,7 @@ describe.skipIf(browserPath === undefined)("who writes at the dashboard", () => 
       const open = (await told("state=waiting")) + (await told("state=acting"));
       return state === "completed" && open === 0;
     };
-    await expect.poll(isOver, { timeout: 90_000, interval: 500 }).toBe(true);
+    await expect.poll(isOver, { interval: 500 }).toBe(true);
     const failed = await told("failed=true");
     expect(failed, "so many that some are left after one was").toBeGreaterThan(2);
 
@@ -322,7 +322,7 @@ describe.skipIf(browserPath === undefined)("who writes at the dashboard", () => 
     await expect
       .poll(
         async () => (await api<{ failed_deliveries: number }>("GET", "triggers/signed-up")).failed_deliveries,
-        { timeout: PATIENCE_MS, interval: 500 },
+        { interval: 500 },
       )
       .toBe(3);
 
@@ -378,7 +378,7 @@ describe.skipIf(browserPath === undefined)("who writes at the dashboard", () => 
     await answer(page, "Forget them", "letter of today");
     await page.getByRole("heading", { name: "A person who is forgotten", level: 1 }).waitFor();
     await page.getByText(/^a number that ends with \d+$/).waitFor();
-    await page.getByRole("heading", { name: "The certificate" }).waitFor({ timeout: 120_000 });
+    await page.getByRole("heading", { name: "The certificate" }).waitFor({ timeout: PATIENCE_MS });
     await page.getByRole("table", { name: "What was removed" }).waitFor();
     await expectAccessible(page);
     await page.getByRole("link", { name: "Forgotten people" }).click();

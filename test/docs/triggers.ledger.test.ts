@@ -14,6 +14,7 @@ import { openApi, platformAt } from "../http/support.ts";
 import { enrolmentsOf, intakeDeps, outboxOf } from "../support/intake.ts";
 import { withLedger } from "../support/ledgers.ts";
 import { projectFolder, readDocument } from "./support/documents.ts";
+import { PATIENCE_MS } from "../support/until.ts";
 
 const run = promisify(execFile);
 
@@ -63,7 +64,7 @@ describe("the senders in docs/triggers.md", () => {
             {
               cwd: projectFolder,
               env: { PATH: process.env["PATH"], ...ENVIRONMENT },
-              timeout: 20_000,
+              timeout: PATIENCE_MS,
             },
           );
           expect(JSON.parse(stdout)).toEqual({

@@ -302,7 +302,7 @@ describe("what sends the requests", () => {
       onState: (change) => states.push(change),
     });
     // The server speaks no WebSocket: that its refusal arrives is proof enough of the way.
-    await vi.waitFor(() => expect(states).toContainEqual(expect.objectContaining({ state: "waiting" })));
+    await expect.poll(() => states).toContainEqual(expect.objectContaining({ state: "waiting" }));
     await stream.close();
     const target = server.origin.replace("http://", "");
     expect(proxy.asked).toContain(target);

@@ -1,5 +1,5 @@
 import { Webhook } from "standardwebhooks";
-import { describe, expect, expectTypeOf, it, onTestFinished, test, vi } from "vitest";
+import { describe, expect, expectTypeOf, it, onTestFinished, test } from "vitest";
 
 import {
   type BatchEvent,
@@ -70,7 +70,7 @@ describe("waiting for a call or a batch", () => {
     expect(server.seen).toHaveLength(1);
     const abort = new AbortController();
     const waiting = failureOf(calls.waitUntilEnded("c", { everyMs: 60_000, signal: abort.signal }));
-    await vi.waitFor(() => expect(server.seen).toHaveLength(2));
+    await expect.poll(() => server.seen).toHaveLength(2);
     abort.abort();
     expect(await waiting).toMatchObject({ code: "aborted" });
     expect(await failureOf(calls.waitUntilEnded("c", { everyMs: 0 }))).toMatchObject({
@@ -121,7 +121,7 @@ describe("following a batch", () => {
     const frames = seen.flatMap((event) => (event.kind === "frame" ? [event] : []));
     expect(frames.length).toBeGreaterThan(2);
     expect(new Set(frames.flatMap(({ hint }) => [...hint.items.keys()])).size).toBe(2);
-    await vi.waitFor(() => expect(sandbox.stats().streamReaders).toBe(0));
+    await expect.poll(() => sandbox.stats().streamReaders).toBe(0);
     expectTypeOf(platform.batchCalls.events("b")).toEqualTypeOf<
       AsyncGenerator<BatchEvent, void, undefined>
     >();
@@ -230,7 +230,7 @@ describe("a webhook", () => {
     onTestFinished(() => platform.close());
     const agent = await platform.agents.create({ agent_name: "A", webhook_url: `${receiver.origin}/hook` });
     const call = await platform.calls.test({ agent_id: agent.agent_id });
-    await vi.waitFor(() => expect(received).not.toEqual([]));
+    await expect.poll(() => received).not.toEqual([]);
     const [first] = received;
     const event = readWebhook(first?.body ?? "", first?.headers ?? {}, { secret });
     expect(event).toMatchObject({ event: "call_started", call_id: call.call_id });

@@ -12,13 +12,11 @@ import {
 } from "../../src/sandbox/schemas/batch-calls.ts";
 import { callListItem } from "../../src/sandbox/schemas/calls.ts";
 import { envelopeOf } from "../../src/sandbox/schemas/page.ts";
+import { PATIENCE_MS } from "../support/until.ts";
 
 export const PUBLISHED_AGENT = "11111111-1111-4111-8111-111111111111";
 export const DRAFT_AGENT = "22222222-2222-4222-8222-222222222222";
 export const CALLER_ID = "+12025550100";
-
-/** Everything here takes milliseconds; a machine that has much else to do takes seconds. Below the runner's own bound. */
-const BOUND_MS = 18_000;
 
 /** A speed at which a simulated second takes a quarter of an hour: what is so now is so for the whole test. */
 export const STANDING_STILL = 0.001;
@@ -34,7 +32,7 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
 
 /** Waits until the assertion holds. */
 export async function eventually<T>(assertion: () => T | Promise<T>): Promise<T> {
-  return await vi.waitFor(assertion, { timeout: BOUND_MS, interval: 5 });
+  return await vi.waitFor(assertion, { timeout: PATIENCE_MS, interval: 5 });
 }
 
 export interface Answer {

@@ -2,6 +2,7 @@ import { expect, vi } from "vitest";
 
 import type { Platform } from "../../src/platform/index.ts";
 import { given } from "./ledgers.ts";
+import { PATIENCE_MS } from "./until.ts";
 
 /** Of the sandbox's seed. */
 const PUBLISHED_AGENT = "11111111-1111-4111-8111-111111111111";
@@ -15,7 +16,7 @@ export async function processedCall(platform: Platform, phone: string): Promise<
     to_number: phone,
   });
   await vi.waitFor(async () => expect((await platform.calls.get(id)).processing_status).toBe("completed"), {
-    timeout: 20_000,
+    timeout: PATIENCE_MS,
     interval: 50,
   });
   return id;

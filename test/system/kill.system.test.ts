@@ -91,11 +91,7 @@ describe("a campaign of hundreds of contacts whose processes are killed at rando
     for (let kill = 1; kill <= KILLS; kill += 1) {
       // Some before the first dial: while it imports, creates or starts.
       dials += kill === 1 ? 0 : Math.floor(random() * DIALS_BETWEEN) + 1;
-      await until(
-        "more dials",
-        () => sandbox.dialLog.length >= dials || current.child.exitCode !== null,
-        120_000,
-      );
+      await until("more dials", () => sandbox.dialLog.length >= dials || current.child.exitCode !== null);
       if (current.child.exitCode !== null) break;
       await current.kill();
       if (kill === KILL_OF_TEMPORAL) await killTemporal(folder);

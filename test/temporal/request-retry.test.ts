@@ -3,6 +3,7 @@ import net from "node:net";
 import { expect, it, vi } from "vitest";
 
 import { createRequestRetry } from "../../src/temporal/request-retry.ts";
+import { PATIENCE_MS } from "../support/until.ts";
 
 async function closedPort(): Promise<number> {
   const server = net.createServer();
@@ -29,7 +30,7 @@ it("leaves no repetition behind that would end the process once the connection i
     () => "delivered",
     () => "given up",
   );
-  await vi.waitUntil(() => tries >= 3, { timeout: 10_000 });
+  await vi.waitUntil(() => tries >= 3, { timeout: PATIENCE_MS });
   const beganMs = performance.now();
   await retry.stop();
   await connection.close();

@@ -4,6 +4,7 @@ import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
 import type { SandboxOptions } from "../../../src/sandbox/options.ts";
 import { createSandbox } from "../../../src/sandbox/sandbox.ts";
 import { nameless } from "./rows.ts";
+import { PATIENCE_MS } from "../../support/until.ts";
 
 export const PUBLISHED_AGENT = "11111111-1111-4111-8111-111111111111";
 export const DRAFT_AGENT = "22222222-2222-4222-8222-222222222222";
@@ -92,7 +93,7 @@ export function clientWith(sandbox: Sandbox, apiKey: string): Platform {
 
 /** Waits until the assertion holds. */
 export async function eventually<T>(assertion: () => T | Promise<T>): Promise<T> {
-  return await vi.waitFor(assertion, { timeout: BOUND_MS, interval: 5 });
+  return await vi.waitFor(assertion, { timeout: PATIENCE_MS, interval: 5 });
 }
 
 let numbers = 0;

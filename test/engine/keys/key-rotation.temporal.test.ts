@@ -22,14 +22,10 @@ withLedger((ledger) => {
       deps.keys = given(keys);
       await engine.startWorkers();
       const rotationId = await begin(deps);
-      const rotation = await until(
-        "the rotation to be over",
-        async () => {
-          const found = await readKeyRotation(ledger().db, rotationId);
-          return found?.endedAtMs === undefined ? undefined : found;
-        },
-        60_000,
-      );
+      const rotation = await until("the rotation to be over", async () => {
+        const found = await readKeyRotation(ledger().db, rotationId);
+        return found?.endedAtMs === undefined ? undefined : found;
+      });
       expect(rotation.state).toBe("done");
       const fresh = readKey(file);
       expect(fresh).not.toBe(made.key);

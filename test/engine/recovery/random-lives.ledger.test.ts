@@ -290,73 +290,66 @@ describeSomeLedger("whatever is lost, what is open goes on within its bound", (l
     return worst ?? { what: "nothing", late_ms: 0 };
   };
 
-  it.each(Array.from({ length: LIVES }, (_, nth) => nth + 1))(
-    "life %i",
-    async (nth) => {
-      const random = seededRandom(`lives ${nth}`);
-      for (const table of ["enrolments", "follow_ups", "batches", "campaigns"])
-        await rows(ledger().db, sql`update ${sql.raw(table)} set look_by = null`);
-      await rows(ledger().db, sql`update campaigns set ended_at = now() where ended_at is null`);
-      await rows(ledger().db, sql`delete from outbox`);
-      const life = await openLife(random);
+  it.each(Array.from({ length: LIVES }, (_, nth) => nth + 1))("life %i", async (nth) => {
+    const random = seededRandom(`lives ${nth}`);
+    for (const table of ["enrolments", "follow_ups", "batches", "campaigns"])
+      await rows(ledger().db, sql`update ${sql.raw(table)} set look_by = null`);
+    await rows(ledger().db, sql`update campaigns set ended_at = now() where ended_at is null`);
+    await rows(ledger().db, sql`delete from outbox`);
+    const life = await openLife(random);
 
-      const campaignIds = [
-        await running(ledger(), freshPhones(2), { starts_at: "2099-01-01T00:00:00Z" }, life.now()),
-        await running(ledger(), freshPhones(2), { concurrency: 1 }, life.now()),
-      ];
-      for (const id of campaignIds) await plan(ledger(), id, life.now());
-      const { name } = await written(ledger(), [
-        { id: "first", wait: { for: "10m" } },
-        {
-          id: "tell",
-          webhook: { url: "https://example.com/hook" },
-          on: { done: "second", failed: "second" },
-        },
-        { id: "second", wait: { for: "2h" } },
-        END,
-      ]);
-      const enrolmentIds: string[] = [];
-      const enter = async () => {
-        const [phone = ""] = freshPhones(1);
-        enrolmentIds.push(await enrolled(ledger(), name, { phone, nowMs: life.now() }));
-      };
-      for (let n = 0; n < 3; n += 1) await enter();
-      const followUpId = await answered(ledger(), {
-        actions: [{ webhook: { url: "https://example.com/after" } }, { tag: { tag: "warm" } }],
-      });
+    const campaignIds = [
+      await running(ledger(), freshPhones(2), { starts_at: "2099-01-01T00:00:00Z" }, life.now()),
+      await running(ledger(), freshPhones(2), { concurrency: 1 }, life.now()),
+    ];
+    for (const id of campaignIds) await plan(ledger(), id, life.now());
+    const { name } = await written(ledger(), [
+      { id: "first", wait: { for: "10m" } },
+      {
+        id: "tell",
+        webhook: { url: "https://example.com/hook" },
+        on: { done: "second", failed: "second" },
+      },
+      { id: "second", wait: { for: "2h" } },
+      END,
+    ]);
+    const enrolmentIds: string[] = [];
+    const enter = async () => {
+      const [phone = ""] = freshPhones(1);
+      enrolmentIds.push(await enrolled(ledger(), name, { phone, nowMs: life.now() }));
+    };
+    for (let n = 0; n < 3; n += 1) await enter();
+    const followUpId = await answered(ledger(), {
+      actions: [{ webhook: { url: "https://example.com/after" } }, { tag: { tag: "warm" } }],
+    });
 
-      // Half an hour in which everything that can be lost is.
-      for (let step = 0; step < 60; step += 1) {
-        if (random() < 0.1) await enter();
-        await life.step(30_000);
-      }
-      life.becalm();
-      for (let calmMs = 0; calmMs < 3.5 * 60 * MINUTE_MS; calmMs += STEP_MS) {
-        await life.step(STEP_MS);
-        if (calmMs < WORST_LATENESS_MS + MINUTE_MS * 5) continue;
-        const { what, late_ms: lateMs } = await worstLateness(life.now());
-        expect(lateMs, what).toBeLessThan(GRACE_MS + 2 * STEP_MS);
-      }
+    // Half an hour in which everything that can be lost is.
+    for (let step = 0; step < 60; step += 1) {
+      if (random() < 0.1) await enter();
+      await life.step(30_000);
+    }
+    life.becalm();
+    for (let calmMs = 0; calmMs < 3.5 * 60 * MINUTE_MS; calmMs += STEP_MS) {
+      await life.step(STEP_MS);
+      if (calmMs < WORST_LATENESS_MS + MINUTE_MS * 5) continue;
+      const { what, late_ms: lateMs } = await worstLateness(life.now());
+      expect(lateMs, what).toBeLessThan(GRACE_MS + 2 * STEP_MS);
+    }
 
-      const left = await rows(
-        ledger().db,
-        sql`select id, step, unmoved from enrolments where state <> 'done'`,
-      );
-      expect(left).toEqual([]);
-      const [followUp] = await rows<{ state: string }>(
-        ledger().db,
-        sql`select state from follow_ups where id = ${followUpId}::uuid`,
-      );
-      expect(followUp?.state).toBe("done");
-      // No one of them was begun twice, and nothing that was lost speaks for a restore.
-      expect(life.delivered.size).toBe(enrolmentIds.length + 1);
-      expect((await readInstallation(ledger().db)).recoveryReason).toBeUndefined();
-      const unmoved = await rows(
-        ledger().db,
-        sql`select id from campaigns where unmoved > 1 union all select id from batches where unmoved > 1`,
-      );
-      expect(unmoved).toEqual([]);
-    },
-    120_000,
-  );
+    const left = await rows(ledger().db, sql`select id, step, unmoved from enrolments where state <> 'done'`);
+    expect(left).toEqual([]);
+    const [followUp] = await rows<{ state: string }>(
+      ledger().db,
+      sql`select state from follow_ups where id = ${followUpId}::uuid`,
+    );
+    expect(followUp?.state).toBe("done");
+    // No one of them was begun twice, and nothing that was lost speaks for a restore.
+    expect(life.delivered.size).toBe(enrolmentIds.length + 1);
+    expect((await readInstallation(ledger().db)).recoveryReason).toBeUndefined();
+    const unmoved = await rows(
+      ledger().db,
+      sql`select id from campaigns where unmoved > 1 union all select id from batches where unmoved > 1`,
+    );
+    expect(unmoved).toEqual([]);
+  });
 });

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 
 import { hasRole } from "../../../src/domain/ground/access.ts";
 import { ROUTE_ACCESS } from "../../../src/http/route-access.ts";
+import { untilTold } from "../../ledger/support/told.ts";
 import { describeSomeLedger } from "../../support/ledgers.ts";
 import { openWorld } from "./support.ts";
 
@@ -11,6 +12,8 @@ describeSomeLedger("a viewer", (ledger) => {
   it("is told no number and no variable, by whatever route, and everything else", async () => {
     const world = await openWorld(ledger());
     const { secret } = await world.makeToken("viewer");
+    // The two are compared: an event must not come into the feed between them.
+    await untilTold(ledger());
     const theirs = Object.entries(ROUTE_ACCESS).flatMap(([route, { role }]) =>
       role !== undefined && hasRole(VIEWER, role) ? [route] : [],
     );

@@ -19,6 +19,7 @@ import {
   upload,
 } from "../support.ts";
 import { listImports } from "../../../src/ledger/campaigns/list-imports.ts";
+import { PATIENCE_MS } from "../../support/until.ts";
 
 const RESULT_HEADER =
   "line,phone,outcome,reason,state,attempts,attempt_dispositions,call_ids,first_attempt_at,first_attempt_local,last_attempt_at,last_attempt_local,last_attempt_ended_at,last_attempt_ended_local,duration_seconds,time_zones,policy_versions,agent_versions";
@@ -164,7 +165,7 @@ describeSomeLedger("lists over HTTP", (ledger) => {
         expect(given(list).rowsAccepted).toBeGreaterThanOrEqual(1_000);
         return given(list);
       },
-      { timeout: 20_000, interval: 20 },
+      { timeout: PATIENCE_MS, interval: 20 },
     );
     request.destroy();
     expect(partial.completedAtMs).toBeUndefined();

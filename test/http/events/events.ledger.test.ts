@@ -168,7 +168,7 @@ describeSomeLedger("the feed of events over HTTP", (ledger) => {
       await ledger().transaction((tx) => forgetEvents(tx, Date.now() + 60_000));
       return isBefore(here, (await forgottenThrough(ledger().db)) ?? BEGINNING);
     };
-    await expect.poll(forget, { timeout: 20_000 }).toBe(true);
+    await expect.poll(forget).toBe(true);
     const [status, { code, detail }] = await errorOf({ after: before });
     expect([status, code]).toEqual([410, "events_gone"]);
     const again = given(/after=([\w-]+)/.exec(detail)?.[1]);

@@ -12,10 +12,11 @@ import { noFollowUpPorts } from "../../support/ports.ts";
 import { startReceiver, type Receiver } from "../../support/receiver.ts";
 import { place, standing } from "../support/placing.ts";
 import { DAY_MS, freshPhones, NOW_MS, PACE, plan, running } from "../support/scenario.ts";
+import { PATIENCE_MS } from "../../support/until.ts";
 
 /* Turns of scrubbing services: none waits for another, and none of its campaigns for all of a long list. */
 
-const BOUND = { timeout: 20_000, interval: 20 };
+const BOUND = { timeout: PATIENCE_MS, interval: 20 };
 
 let count = 0;
 const fresh = () => {

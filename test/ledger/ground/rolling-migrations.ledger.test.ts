@@ -97,7 +97,7 @@ describe.skipIf(inject("postgresUrl") === undefined)("a rolling deploy's migrati
       return found.rowCount;
     };
     const isWaiting = async (locktype: string) =>
-      await expect.poll(() => waiting(locktype), { timeout: 20_000, interval: 20 }).toBe(1);
+      await expect.poll(() => waiting(locktype), { interval: 20 }).toBe(1);
     await isWaiting("relation");
     const starting = openPostgresLedger({ url, maxConnections: 1 }).catch((error: unknown) => error);
     await isWaiting("advisory");
@@ -132,9 +132,7 @@ describe.skipIf(inject("postgresUrl") === undefined)("a rolling deploy's migrati
     closing.push(() => waits.end());
     const waiting =
       "select 1 from pg_stat_activity where application_name = 'outdial-migrating' and wait_event_type = 'Lock'";
-    await expect
-      .poll(async () => (await waits.query(waiting)).rowCount, { timeout: 20_000, interval: 20 })
-      .toBe(1);
+    await expect.poll(async () => (await waits.query(waiting)).rowCount, { interval: 20 }).toBe(1);
     // Stands behind the migration, which gives way before a start or a stop would give up.
     await waits.query("set lock_timeout = '15s'; select 1 from contacts limit 1");
     await holder.query("rollback");

@@ -15,7 +15,7 @@ export async function untilTold({ db }: Ledger): Promise<Place> {
   );
   if (last) {
     const isHeldBack = async () => isBefore(await newestPlace(db), [last.era, last.tx, last.id]);
-    await expect.poll(isHeldBack, { timeout: 30_000 }).toBe(false);
+    await expect.poll(isHeldBack).toBe(false);
   }
   return newestPlace(db);
 }

@@ -12,6 +12,7 @@ import { lastingPort } from "../../support/free-ports.ts";
 import { freshDataDir, given } from "../../support/ledgers.ts";
 import { startOutdial, type OutdialProcess, type StartOptions } from "../../support/processes.ts";
 import { cacheDir } from "../../support/setup-temporal.ts";
+import { PATIENCE_MS } from "../../support/until.ts";
 
 /*
  * What whole-process tests stand on: a sandbox and a Temporal server for all tests of a file, a folder, and
@@ -56,13 +57,13 @@ export interface Stage {
 }
 
 /** No command of these tests takes longer, on a loaded machine either; one that does hangs. */
-const COMMAND_BOUND_MS = 90_000;
+const COMMAND_BOUND_MS = PATIENCE_MS;
 
 /** Calls take some 100 ms, and the engine's own waits are as much shorter. */
 const SPEED = 200;
 
 /** A command takes a process a second or two, on a busy machine some more. */
-const SLOW_CALL_MS = 2_000;
+const SLOW_CALL_MS = 3_000;
 
 const AGENT = "11111111-1111-4111-8111-111111111111";
 

@@ -80,7 +80,7 @@ async function end(pid: number | undefined): Promise<void> {
 }
 
 async function gone(pid: number | undefined): Promise<void> {
-  await expect.poll(() => inspectProcess(pid ?? 0), { timeout: 60_000 }).toBeUndefined();
+  await expect.poll(() => inspectProcess(pid ?? 0)).toBeUndefined();
 }
 
 async function withClient<T>(address: string, work: (client: Client) => Promise<T>): Promise<T> {
