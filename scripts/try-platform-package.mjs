@@ -4,6 +4,7 @@
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 
 import { root } from "./prepare.mjs";
@@ -67,10 +68,55 @@ void main();
 
 const SAYS = "alone: ended true 200 invalid_request none true";
 
+const RTC = "@livekit/rtc-node";
+
+/** A program that joins a room, or is told what it lacks to do so. */
+const IN_A_ROOM = `import { createPlatform, PlatformError } from "${name}";
+
+async function main(): Promise<void> {
+  const platform = createPlatform();
+  const { items: agents } = await platform.agents.list();
+  const agent = agents.find((one) => one.published_version !== undefined);
+  const session = await platform.chat.create({ agent_id: agent?.agent_id ?? "", transport: "livekit" });
+  const room = await platform.chat.join(session).catch((error: unknown) => error);
+  if (room instanceof Error) {
+    console.log("no room:", room instanceof PlatformError && room.code, room.message.includes("npm install ${RTC}"));
+  } else {
+    let heard = 0;
+    for await (const { content } of room as Awaited<ReturnType<typeof platform.chat.join>>) {
+      heard += 1;
+      if (content !== "" && heard === 1) await (room as Awaited<ReturnType<typeof platform.chat.join>>).send("Goodbye");
+    }
+    const { close_reason: reason } = await platform.chat.get(session.session_id);
+    console.log("in a room:", heard, reason);
+  }
+  await platform.close();
+}
+
+void main();
+`;
+
+/** A LiveKit server's executable; null where there is none and no Go to build it with, which is said. */
+async function livekitServer(project, env) {
+  const module = path.join(project, "node_modules/outdial/dist/sandbox/rooms/livekit-executable.js");
+  const { findLivekit } = await import(pathToFileURL(module).href);
+  try {
+    return await findLivekit({
+      searchPath: env.PATH,
+      cacheDir: path.join(env.XDG_CACHE_HOME, "outdial/livekit"),
+      onProgress: (message) => console.log(message),
+    });
+  } catch (error) {
+    if (process.env.CI && !error.message.includes("neither a livekit-server nor a go on PATH")) throw error;
+    console.warn(`SKIPPED: the client alone in a room. ${error.message}`);
+    return null;
+  }
+}
+
 /** The sandbox as a program of its own has it, from the package that is installed in `project`. */
-async function sandboxOf(project, env) {
+async function sandboxOf(project, env, rooms) {
   const program = `import { startSandbox } from "outdial/sandbox";
-const sandbox = await startSandbox({ seed: 7, speed: 1_000 });
+const sandbox = await startSandbox(${JSON.stringify({ seed: 7, speed: 1_000, rooms })});
 sandbox.answer("+12125550143", "answered");
 console.log(JSON.stringify({ url: sandbox.baseUrl, key: sandbox.apiKey }));
 process.stdin.resume().once("end", () => sandbox.close());
@@ -158,6 +204,28 @@ export async function tryPlatformPackage({ folder, project, environment, run }) 
     } finally {
       await sandbox.end();
     }
+    await tryRoom({ place, project, environment, run });
+  }
+}
+
+/** Without LiveKit's library it says how to have it, and with it is in the room. */
+async function tryRoom({ place, project, environment, run }) {
+  const server = await livekitServer(project, environment);
+  if (server === null) return;
+  const wanted = `${RTC}@${devDependencies[RTC]}`;
+  // The sandbox needs it, too.
+  await run("npm", ["install", "--no-save", wanted], { cwd: project });
+  fs.writeFileSync(path.join(place, "room.ts"), IN_A_ROOM);
+  await compile(place, "room.ts", run);
+  const sandbox = await sandboxOf(project, environment, { server });
+  try {
+    const program = () => run(process.execPath, ["room.js"], { cwd: place, env: sandbox.env });
+    const without = await program();
+    must(without.includes("no room: invalid_request true"), `without ${RTC} it does not say how to have it`);
+    await run("npm", ["install", wanted], { cwd: place });
+    must((await program()).includes("in a room: 2 agent_end_chat"), "it did not hold a chat in a room");
+  } finally {
+    await sandbox.end();
   }
 }
 

@@ -133,6 +133,8 @@ export type {
   SipConnectionUpdate,
 } from "./operations/phone-numbers.ts";
 export type {
+  CreatedWorkflow,
+  CredentialField,
   CredentialSchema,
   DeployedWorkflow,
   ExecutedWorkflow,
@@ -150,6 +152,7 @@ export type {
   WorkflowSecrets,
   WorkflowsQuery,
   WorkflowUpdate,
+  UpdatedWorkflow,
 } from "./operations/workflows.ts";
 export type { PlatformOptions, RetryPolicy, Timeouts } from "./options.ts";
 export type { WalkOptions } from "./paging.ts";

@@ -15,16 +15,54 @@ type Unnamed = {
 
 describe("answers", () => {
   it("have types that name their fields, but for those of which the contract shows no field", () => {
-    expectTypeOf<Unnamed>().toEqualTypeOf<
-      | "agents.export"
-      | "agents.linkWorkflow"
-      | "calls.end"
-      | "chat.close"
-      | "config.category"
-      | "workflows.export"
-      | "workflows.setSecrets"
-      | "workflows.update"
-    >();
+    expectTypeOf<Unnamed>().toEqualTypeOf<"agents.export" | "config.category" | "workflows.setSecrets">();
+  });
+
+  test("of actions say what they tell, and know what they were asked about", async () => {
+    const answers: Record<string, unknown> = {
+      "POST /v1/calls/c/end": { message: "Call ended" },
+      "POST /v1/chat/sessions/s/close": { status: "closed" },
+      "PATCH /v1/workflows/w": { status: "updated" },
+      "POST /v1/workflows": { workflow_id: "w", status: "draft", message: "Made" },
+      "GET /v1/workflows/w/export": { workflow_json: { nodes: [] }, exported_by: "me" },
+      "GET /v1/workflows/w/credential-schema": [
+        {
+          type: "hubspot",
+          fields: [
+            { name: "key", type: "string", required: true, default: 7, description: "Its key" },
+            "key",
+          ],
+          source: "node",
+        },
+      ],
+      "POST /v1/agents/a/workflows/w": { priority: "3" },
+    };
+    const server = await startPlatform((request, response) =>
+      json(response, 200, answers[`${request.method} ${request.path}`]),
+    );
+    const platform = clientOf(server);
+    expect(await platform.calls.end("c")).toMatchObject({ call_id: "c", message: "Call ended" });
+    expect(await platform.chat.close("s")).toMatchObject({ session_id: "s", status: "closed" });
+    expect(await platform.workflows.update("w", { name: "new" })).toMatchObject({
+      workflow_id: "w",
+      status: "updated",
+    });
+    const made = { name: "new", trigger_type: "post_call", workflow_json: {} } as const;
+    expect((await platform.workflows.create(made)).message).toBe("Made");
+    const exported = await platform.workflows.export("w");
+    expect(exported.workflow_json).toEqual({ nodes: [] });
+    expect(unnamedField(exported, "exported_by")).toBe("me");
+    // @ts-expect-error: it is `workflow_json`
+    expect(exported.json).toBeUndefined();
+    const [hubspot] = await platform.workflows.credentialSchema("w");
+    const fields = [{ name: "key", type: "string", required: true, default: 7, description: "Its key" }];
+    expect(hubspot).toEqual({ credential_type: "hubspot", type: "hubspot", fields, source: "node" });
+    expectTypeOf(hubspot?.fields?.[0]?.required).toEqualTypeOf<boolean | undefined>();
+    expect(await platform.agents.linkWorkflow("a", "w")).toMatchObject({
+      agent_id: "a",
+      workflow_id: "w",
+      priority: 3,
+    });
   });
 
   test("a misspelt field does not compile, and is not there", async () => {

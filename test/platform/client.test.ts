@@ -88,7 +88,8 @@ describe("the answer's own", () => {
   test("the types say so", async () => {
     const platform = clientOf(await withCalls(0));
     expectTypeOf(platform.calls.get("c").withResponse()).resolves.toEqualTypeOf<WithResponse<Call>>();
-    expectTypeOf(platform.calls.end("c").withResponse()).resolves.toEqualTypeOf<WithResponse<void>>();
+    expectTypeOf(platform.calls.end("c").withResponse()).resolves.toEqualTypeOf<WithResponse<Call>>();
+    expectTypeOf(platform.calls.delete("c").withResponse()).resolves.toEqualTypeOf<WithResponse<void>>();
     await platform.calls.list();
   });
 });

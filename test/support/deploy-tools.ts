@@ -3,6 +3,8 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
+import { onPath } from "./on-path.ts";
+
 /*
  * What tests of deploy/ need. `node scripts/deploy-tools.mjs` makes helm and the schemas of Kubernetes; systemd is Debian's
  * package. Where one is not there what needs it is skipped, loudly; in CI that is a failure where it could have been had.
@@ -30,13 +32,6 @@ export const systemdAnalyze = found(
   "apt-get",
   "apt-get install systemd",
 );
-
-function onPath(name: string): string | undefined {
-  return (process.env["PATH"] ?? "")
-    .split(path.delimiter)
-    .map((folder) => path.join(folder, name))
-    .find((file) => fs.existsSync(file));
-}
 
 function found(name: string, place: string | undefined, maker: string, remedy: string): string | undefined {
   if (place !== undefined && fs.existsSync(place)) return place;

@@ -206,6 +206,9 @@ const linkFieldsRead = {
 /** A link alone: an `id` in it is its own. */
 export const workflowLink = record({}, linkFieldsRead);
 
+/** What the address of a link says of it: the answer may leave it out. */
+export const LINK_PARAMS = { workflow_id: "workflow_id", agent_id: "agent_id" } as const;
+
 /** The link between an automation and an agent (contract 2.6). */
 export type AgentWorkflowLink = z.output<typeof workflowLink>;
 
@@ -301,7 +304,7 @@ export const agentOperations = {
   "agents.linkWorkflow": post("/v1/agents/{agent_id}/workflows/{workflow_id}", {
     summary: "Link an automation to an agent",
     body: linkBody,
-    answer: anyObject,
+    answer: { ...object(workflowLink), known: LINK_PARAMS },
   }),
   "agents.unlinkWorkflow": remove("/v1/agents/{agent_id}/workflows/{workflow_id}", {
     summary: "Remove the link between an agent and an automation",

@@ -32,7 +32,7 @@ const periodQuery = z.strictObject(periodRules);
 export type BillingPeriod = z.input<typeof periodQuery>;
 
 const estimateRules = z.strictObject({
-  agent_type: z.enum(["orchestration_agent", "realtime_agent"]).optional(),
+  agent_type: z.enum(["orchestration_agent", "realtime_agent", "voice_agent"]).optional(),
   stt_provider: wordRule.optional(),
   stt_model: wordRule.optional(),
   llm_provider: wordRule.optional(),

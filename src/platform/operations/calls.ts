@@ -10,17 +10,7 @@ import {
   wordRule,
 } from "../rules.ts";
 import { testRules } from "./agents.ts";
-import {
-  anyObject,
-  bytes,
-  get,
-  nothing,
-  object,
-  type OperationsOf,
-  post,
-  remove,
-  tolerantPage,
-} from "./operation.ts";
+import { bytes, get, nothing, object, type OperationsOf, post, remove, tolerantPage } from "./operation.ts";
 
 const phoneRules = z.strictObject({
   agent_id: idRule,
@@ -145,7 +135,10 @@ export const callOperations = {
   }),
   "calls.end": post(
     "/v1/calls/{call_id}/end",
-    { summary: "End an active call", answer: anyObject },
+    {
+      summary: "End an active call",
+      answer: { ...object(call), about: { param: "call_id", field: "call_id" } },
+    },
     { atOnce: true },
   ),
   "calls.delete": remove("/v1/calls/{call_id}", {

@@ -9,7 +9,7 @@ import {
   windowRules,
   wordRule,
 } from "../rules.ts";
-import { anyObject, get, object, type OperationsOf, page, post } from "./operation.ts";
+import { get, object, type OperationsOf, page, post } from "./operation.ts";
 
 const sessionFields = {
   agent_id: idRule,
@@ -150,5 +150,8 @@ export const chatOperations = {
     summary: "Show a chat session with its messages",
     answer: object(session),
   }),
-  "chat.close": post("/v1/chat/sessions/{id}/close", { summary: "Close a chat session", answer: anyObject }),
+  "chat.close": post("/v1/chat/sessions/{id}/close", {
+    summary: "Close a chat session",
+    answer: { ...object(session), about: { param: "id", field: "session_id" } },
+  }),
 } as const satisfies OperationsOf<"chat">;

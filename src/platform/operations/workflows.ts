@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { flag, id, kept, list, map, number, record, text } from "../decoding.ts";
+import { flag, id, kept, list, listOf, map, number, record, text } from "../decoding.ts";
 import { cronRule, idRule, objectRule, pageRules, windowRules, wordRule, zoneRule } from "../rules.ts";
-import { linkedAgent, workflowLink } from "./agents.ts";
+import { LINK_PARAMS, linkedAgent, workflowLink } from "./agents.ts";
 import {
   anyObject,
   array,
@@ -95,9 +95,6 @@ const importRules = objectRule.refine(
   "must be an exported workflow",
 );
 
-/** An automation as `workflows.export` gave it. */
-export type ExportedWorkflow = Readonly<Record<string, unknown>>;
-
 const linkRules = z.strictObject(linkFields);
 const linkUpdateRules = z.strictObject({ ...linkFields, is_enabled: z.boolean().optional() });
 
@@ -137,38 +134,65 @@ const executionsQuery = z.strictObject({ ...windowRules, status: wordRule.option
 /** `skip` from 0 (default 0), `limit` 1 to 1,000 (default 50). */
 export type WorkflowExecutionsQuery = z.input<typeof executionsQuery>;
 
-export const workflow = record(
-  { workflow_id: "id" },
+const WORKFLOW_NAMES = { workflow_id: "id" } as const;
+
+const workflowFields = {
+  workflow_id: id,
+  name: text,
+  description: text,
+  trigger_type: text,
+  trigger_config: map,
+  status: text,
+  is_active: flag,
+  execution_mode: text,
+  /** Seconds. */
+  timeout_seconds: number,
+  version: number,
+  workflow_json: map,
+  original_description: text,
+  visualization: kept,
+  detected_credentials: list,
+  generation_history: list,
+  n8n_workflow_id: text,
+  /** Where others start it, by `trigger_type` `webhook`. */
+  webhook_slug: text,
+  deployed_at: text,
+  last_executed_at: text,
+  created_at: text,
+  updated_at: text,
+  deleted_at: text,
+};
+
+export const workflow = record(WORKFLOW_NAMES, workflowFields);
+
+/** Contract 2.6. The definition, credentials and history come with a single workflow, not with list rows. */
+export type Workflow = z.output<typeof workflow>;
+
+const createdWorkflow = record(WORKFLOW_NAMES, { ...workflowFields, message: text });
+
+/** The automation as it was made. `message` is for people. */
+export type CreatedWorkflow = z.output<typeof createdWorkflow>;
+
+const updatedWorkflow = record(WORKFLOW_NAMES, { workflow_id: text, status: text, message: text });
+
+/** What a change answers. `status` is that of the change (`updated`), not that of the automation. */
+export type UpdatedWorkflow = z.output<typeof updatedWorkflow>;
+
+const exportedWorkflow = record(
+  {},
   {
-    workflow_id: id,
     name: text,
     description: text,
     trigger_type: text,
     trigger_config: map,
-    status: text,
-    is_active: flag,
     execution_mode: text,
-    /** Seconds. */
     timeout_seconds: number,
-    version: number,
     workflow_json: map,
-    original_description: text,
-    visualization: kept,
-    detected_credentials: list,
-    generation_history: list,
-    n8n_workflow_id: text,
-    /** Where others start it, by `trigger_type` `webhook`. */
-    webhook_slug: text,
-    deployed_at: text,
-    last_executed_at: text,
-    created_at: text,
-    updated_at: text,
-    deleted_at: text,
   },
 );
 
-/** Contract 2.6. The definition, credentials and history come with a single workflow, not with list rows. */
-export type Workflow = z.output<typeof workflow>;
+/** An automation as portable JSON, for `workflows.import`. Published clients read its `workflow_json`. */
+export type ExportedWorkflow = z.output<typeof exportedWorkflow>;
 
 export const generated = record(
   { workflow_id: "id" },
@@ -216,9 +240,17 @@ export const execution = record(
 /** Contract 2.6. Input and output snapshots are kept as they came. */
 export type WorkflowExecution = z.output<typeof execution>;
 
+const credentialField = record(
+  {},
+  { name: text, type: text, required: flag, description: text, default: kept },
+);
+
+/** A field of a credential. `default` is kept as it came. */
+export type CredentialField = z.output<typeof credentialField>;
+
 export const credential = record(
   { credential_type: ["type", "name"] },
-  { credential_type: text, fields: list, source: text },
+  { credential_type: text, fields: listOf(credentialField), source: text },
 );
 
 /** A credential that an automation needs, with its fields (contract 2.6). */
@@ -240,10 +272,7 @@ export const schedule = record(
 /** Contract 2.6. */
 export type ScheduleStatus = z.output<typeof schedule>;
 
-const linked = {
-  ...object(workflowLink),
-  known: { workflow_id: "workflow_id", agent_id: "agent_id" },
-} as const;
+const linked = { ...object(workflowLink), known: LINK_PARAMS } as const;
 
 const scheduled = { ...object(schedule), known: { workflow_id: "workflow_id" } } as const;
 
@@ -253,7 +282,7 @@ export const workflowOperations = {
     {
       summary: "Create an automation from its definition",
       body: createRules,
-      answer: object(workflow),
+      answer: object(createdWorkflow),
     },
     { alternate: "/v1/workflows/" },
   ),
@@ -283,7 +312,7 @@ export const workflowOperations = {
   "workflows.update": patch("/v1/workflows/{workflow_id}", {
     summary: "Change an automation",
     body: updateRules,
-    answer: anyObject,
+    answer: { ...object(updatedWorkflow), about: { param: "workflow_id", field: "workflow_id" } },
   }),
   "workflows.delete": remove("/v1/workflows/{workflow_id}", {
     summary: "Delete an automation",
@@ -326,7 +355,7 @@ export const workflowOperations = {
   }),
   "workflows.export": get("/v1/workflows/{workflow_id}/export", {
     summary: "Export an automation as JSON",
-    answer: anyObject,
+    answer: object(exportedWorkflow),
   }),
   "workflows.import": post("/v1/workflows/import", {
     summary: "Create an automation from an exported one",

@@ -8,6 +8,7 @@ import type {
   AgentsQuery,
   AgentUpdate,
   AgentVersion,
+  AgentWorkflowLink,
   LinkedWorkflow,
   ExportedAgent,
   WorkflowLink,
@@ -41,7 +42,7 @@ export interface Agents {
     workflowId: string,
     link?: WorkflowLink,
     options?: CallOptions,
-  ): Promise<Readonly<Record<string, unknown>>>;
+  ): Promise<AgentWorkflowLink>;
   unlinkWorkflow(agentId: string, workflowId: string, options?: CallOptions): Promise<void>;
   /** The automations that are linked to the agent. */
   workflows(agentId: string, options?: CallOptions): Promise<readonly LinkedWorkflow[]>;

@@ -29,8 +29,11 @@ export interface Calls {
   /** One page. */
   list(query?: CallsQuery, options?: CallOptions): Promise<Page<Call>>;
   iterate(query?: CallsQuery, options?: WalkOptions): AsyncGenerator<Call, void, undefined>;
-  /** Ends an active call, which starts its processing (contract 3.2). */
-  end(callId: string, options?: CallOptions): Promise<void>;
+  /**
+   * Ends an active call, which starts its processing (contract 3.2). The contract shows no field of the answer: what of
+   * the call it does not say is undefined.
+   */
+  end(callId: string, options?: CallOptions): Promise<Call>;
   delete(callId: string, options?: CallOptions): Promise<void>;
   /**
    * The recording's bytes, typically OGG, as a stream that never has more than a few chunks in memory. Resolves
@@ -49,7 +52,7 @@ export function calls(caller: Caller): Answering<Calls> {
     get: (callId, options) => caller.call("calls.get", { params: at(callId) }, options),
     list: (query, options) => caller.call("calls.list", { params: {}, query }, options),
     iterate: (query, options) => iterate(caller, "calls.list", { params: {}, query }, options),
-    end: (callId, options) => caller.call("calls.end", { params: at(callId) }, options).as(() => {}),
+    end: (callId, options) => caller.call("calls.end", { params: at(callId) }, options),
     delete: (callId, options) => caller.call("calls.delete", { params: at(callId) }, options),
     recording: (callId, options) => caller.download("calls.recording", { params: at(callId) }, options),
   };

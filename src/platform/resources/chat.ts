@@ -28,7 +28,8 @@ export interface Chat {
   iterate(query?: ChatSessionsQuery, options?: WalkOptions): AsyncGenerator<ChatSession, void, undefined>;
   /** One session with its messages. */
   get(sessionId: string, options?: CallOptions): Promise<ChatSession>;
-  close(sessionId: string, options?: CallOptions): Promise<void>;
+  /** Closes it. What of the session the answer does not say (published clients read its id and status) is undefined. */
+  close(sessionId: string, options?: CallOptions): Promise<ChatSession>;
 }
 
 export function chat(caller: Caller): Answering<Chat> {
@@ -39,6 +40,6 @@ export function chat(caller: Caller): Answering<Chat> {
     list: (query, options) => caller.call("chat.list", { params: {}, query }, options),
     iterate: (query, options) => iterate(caller, "chat.list", { params: {}, query }, options),
     get: (id, options) => caller.call("chat.get", { params: { id } }, options),
-    close: (id, options) => caller.call("chat.close", { params: { id } }, options).as(() => {}),
+    close: (id, options) => caller.call("chat.close", { params: { id } }, options),
   };
 }

@@ -3,6 +3,7 @@ import type { Page } from "../decoding.ts";
 import { iterate, rows } from "../lists.ts";
 import type { AgentWorkflowLink, LinkedAgent, WorkflowLink } from "../operations/agents.ts";
 import type {
+  CreatedWorkflow,
   CredentialSchema,
   DeployedWorkflow,
   ExecutedWorkflow,
@@ -20,6 +21,7 @@ import type {
   WorkflowSecrets,
   WorkflowsQuery,
   WorkflowUpdate,
+  UpdatedWorkflow,
 } from "../operations/workflows.ts";
 import type { WalkOptions } from "../paging.ts";
 import type { CallOptions } from "../request.ts";
@@ -29,7 +31,7 @@ type AnyObject = Readonly<Record<string, unknown>>;
 
 /** The platform's automations (contract 4.5, 3.4). */
 export interface Workflows {
-  create(workflow: WorkflowCreate, options?: CallOptions): Promise<Workflow>;
+  create(workflow: WorkflowCreate, options?: CallOptions): Promise<CreatedWorkflow>;
   /** Has an automation written from a description. It may take long: think of `timeoutMs`. */
   generate(request: WorkflowGenerate, options?: CallOptions): Promise<GeneratedWorkflow>;
   /** Has it written again. `feedback` says what shall be different. */
@@ -43,7 +45,7 @@ export interface Workflows {
     query?: Omit<WorkflowsQuery, "page">,
     options?: WalkOptions,
   ): AsyncGenerator<Workflow, void, undefined>;
-  update(workflowId: string, changes: WorkflowUpdate, options?: CallOptions): Promise<AnyObject>;
+  update(workflowId: string, changes: WorkflowUpdate, options?: CallOptions): Promise<UpdatedWorkflow>;
   delete(workflowId: string, options?: CallOptions): Promise<void>;
   /** Brings back an earlier version, by its number from 1 (contract 9.3). */
   restore(workflowId: string, version: number, options?: CallOptions): Promise<Workflow>;
@@ -68,7 +70,7 @@ export interface Workflows {
   ): AsyncGenerator<WorkflowExecution, void, undefined>;
   /** The automation as JSON, for `import`. */
   export(workflowId: string, options?: CallOptions): Promise<ExportedWorkflow>;
-  import(exported: ExportedWorkflow, options?: CallOptions): Promise<Workflow>;
+  import(exported: AnyObject, options?: CallOptions): Promise<Workflow>;
   linkAgent(
     workflowId: string,
     agentId: string,

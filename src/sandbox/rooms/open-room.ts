@@ -134,7 +134,8 @@ export class OpenRoom implements RoomTalk {
   }
 
   lost(): void {
-    this.#input.conversation.over("The room was closed");
+    // Where we end it ourselves, the conversation is over already, or goes on in the sandbox that comes after this one.
+    if (!this.#isEnding) this.#input.conversation.over("The room was closed");
   }
 
   async #letAgentCome(): Promise<void> {

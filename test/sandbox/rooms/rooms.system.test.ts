@@ -1,6 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import fs from "node:fs";
 import net from "node:net";
+import os from "node:os";
+import path from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
@@ -131,6 +134,103 @@ describe.skipIf(executable === null)("rooms on a real LiveKit server", () => {
     await room.close();
   });
 
+  test("the hundredth message is answered and is the last, as over REST", async () => {
+    const { platform } = await open();
+    const session = await platform.chat.create(opened);
+    const room = await platform.chat.join(session);
+    const hear = ears(room);
+    await hear();
+    for (let n = 1; n <= 100; n += 1) {
+      await room.send(`Message ${n}`);
+      expect(await hear(), `the answer to message ${n}`).toBeDefined();
+    }
+    expect(await hear()).toBeUndefined();
+    expect(await platform.chat.get(session.session_id)).toMatchObject({
+      status: "closed",
+      close_reason: "message_cap",
+      message_count: 201,
+      agent_reply_count: 100,
+    });
+    expect(room.missed).toBe(0);
+  });
+
+  test("credits that run out end a chat, which says so, and a message has as many characters as over REST", async () => {
+    const { sandbox, platform } = await open();
+    const session = await platform.chat.create(opened);
+    const room = await platform.chat.join(session);
+    const hear = ears(room);
+    await hear();
+    // Three bytes each: it travels in several pieces.
+    const longest = "語".repeat(4_000);
+    await expect(room.send(`${longest}.`)).rejects.toMatchObject({ code: "invalid_request" });
+    await room.send(longest);
+    expect(await hear()).toBeDefined();
+    expect((await platform.chat.get(session.session_id)).messages?.[1]?.content).toBe(longest);
+    sandbox.setBalance(0);
+    await room.send("How much is it?");
+    expect(await hear()).toContain("not available");
+    expect(await hear()).toBeUndefined();
+    expect(await platform.chat.get(session.session_id)).toMatchObject({
+      status: "closed",
+      close_reason: "insufficient_credits",
+      message_count: 5,
+    });
+  });
+
+  test("a chat of which nothing was heard for long is idle, and goes on with the next message", async () => {
+    // Five simulated minutes take half a second.
+    const { platform } = await open({ speed: 600 });
+    const session = await platform.chat.create(opened);
+    const room = await platform.chat.join(session);
+    const hear = ears(room);
+    await hear();
+    const idle = async () => {
+      expect((await platform.chat.get(session.session_id)).status).toBe("idle");
+    };
+    await eventually(idle);
+    await room.send("How much is it?");
+    expect(await hear()).toContain("dollars");
+    await eventually(idle);
+    expect(await platform.chat.get(session.session_id)).toMatchObject({ message_count: 3 });
+    await room.close();
+  });
+
+  test("a chat goes on where it was when its sandbox, which keeps its data, was started again", async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "outdial-rooms-"));
+    onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
+    const options = { data: path.join(folder, "sandbox.json"), rooms: server.access, apiKeys: ["sk-again"] };
+    const first = await createSandbox(options);
+    const before = createPlatform({ baseUrl: first.url, wsUrl: first.wsUrl, apiKey: "sk-again" });
+    const session = await before.chat.create(opened);
+    const room = await before.chat.join(session);
+    const hear = ears(room);
+    await hear();
+    await room.send("How much is it?");
+    await hear();
+    const call = await before.calls.web({ agent_id: PUBLISHED_AGENT });
+    await first.close();
+    await before.close();
+    const second = await createSandbox(options);
+    const platform = createPlatform({ baseUrl: second.url, wsUrl: second.wsUrl, apiKey: "sk-again" });
+    onTestFinished(async () => {
+      await platform.close();
+      await second.close();
+    });
+    // Its token is as good as it was. Who was greeted is not greeted again.
+    const again = await platform.chat.join(session);
+    await again.send("Goodbye");
+    const heard = ears(again);
+    expect(await heard()).toBeDefined();
+    expect(await heard()).toBeUndefined();
+    expect(await platform.chat.get(session.session_id)).toMatchObject({
+      status: "closed",
+      close_reason: "agent_end_chat",
+      message_count: 5,
+    });
+    // A call that waited for somebody is over: whoever held its token lost them.
+    expect((await platform.calls.get(call.call_id)).status).toBe("failed");
+  });
+
   test("a conversation is held from a terminal, by a process that has the client alone and ends with it", async () => {
     const { sandbox, platform } = await open();
     await builtFolder();
@@ -203,7 +303,12 @@ describe.skipIf(executable === null)("rooms on a real LiveKit server", () => {
     expect([first.value.content, second.value.content]).toEqual([said[0].content, said[2].content]);
     expect(ended.duration_seconds).toBeGreaterThanOrEqual(Math.floor(leastS * speed));
     expect(ended.duration_seconds).toBeLessThanOrEqual(Math.ceil(mostS * speed));
-    expect(ended.call_cost).toBeDefined();
+    // It costs what its seconds cost, as any call does.
+    const { items: used } = await platform.billing.usage();
+    const events = used.filter(({ reference_id }) => reference_id === call.call_id);
+    const usd = events.reduce((sum, { price_usd }) => sum + (price_usd ?? 0), 0);
+    expect(usd).toBeGreaterThan(0);
+    expect(JSON.parse(JSON.stringify(ended.call_cost)).total_usd).toBeCloseTo(usd, 9);
   });
 
   test("the agent hangs up when it is told goodbye, and a request to end a call ends its room", async () => {
