@@ -18,6 +18,7 @@ import type { ChatSession } from "./operations/chat.ts";
 import { type Calls, calls } from "./resources/calls.ts";
 import { type Chat, chat } from "./resources/chat.ts";
 import { type Config, config } from "./resources/config.ts";
+import type { JoinedRoom } from "./rooms/joined-room.ts";
 import { type CallRoom, joinCall } from "./rooms/call-room.ts";
 import { type ChatRoom, joinChat } from "./rooms/chat-room.ts";
 import type { JoinOptions } from "./rooms/joined-room.ts";
@@ -147,8 +148,21 @@ export function createPlatform(options: PlatformOptions = {}): PlatformClient {
     void stream.closed.then(() => streams.delete(stream));
     return stream;
   };
+  const rooms = new Set<JoinedRoom>();
+  let isClosed = false;
+  const keepRoom = (room: JoinedRoom): void => {
+    rooms.add(room);
+    void room.gone.then(() => rooms.delete(room));
+    // It was being joined when the client was closed.
+    if (isClosed) void room.leave();
+  };
   const close = async (): Promise<void> => {
-    await Promise.all([...Array.from(streams, (stream) => stream.close()), caller.close()]);
+    isClosed = true;
+    await Promise.all([
+      ...Array.from(streams, (stream) => stream.close()),
+      ...Array.from(rooms, (room) => room.leave()),
+      caller.close(),
+    ]);
   };
   const ofCalls = calls(caller);
   const ofBatches = batchCalls(caller);
@@ -156,7 +170,11 @@ export function createPlatform(options: PlatformOptions = {}): PlatformClient {
   return {
     address: settings.base.origin + settings.base.prefix,
     agents: agents(caller),
-    calls: { ...ofCalls, ...waitsForCalls(ofCalls), join: (call, given) => joinCall(ofCalls, call, given) },
+    calls: {
+      ...ofCalls,
+      ...waitsForCalls(ofCalls),
+      join: (call, given) => joinCall(ofCalls, call, given, keepRoom),
+    },
     phoneNumbers: phoneNumbers(caller),
     sipConnections: sipConnections(caller),
     dispatchRules: dispatchRules(caller),
@@ -173,7 +191,7 @@ export function createPlatform(options: PlatformOptions = {}): PlatformClient {
     config: config(caller),
     knowledgeBases: knowledgeBases(caller),
     apiKeys: apiKeys(caller),
-    chat: { ...ofChats, join: (session, given) => joinChat(ofChats, session, given) },
+    chat: { ...ofChats, join: (session, given) => joinChat(ofChats, session, given, keepRoom) },
     send: (name, input, callOptions) => sendAny(caller, name, input, callOptions),
     iterate: (name, input, walkOptions) => iterateAny(caller, name, input, walkOptions),
     openBatchStream: openStream,

@@ -61,7 +61,7 @@ export async function waitUntil<Seen>(
   isSo: (seen: Seen) => boolean,
   { withinMs = WITHIN_MS, everyMs = EVERY_MS, ...options }: WaitOptions = {},
 ): Promise<Seen> {
-  check({ withinMs, everyMs });
+  checkWaits({ withinMs, everyMs });
   const deadlineMs = performance.now() + withinMs;
   for (;;) {
     let waitMs = everyMs;
@@ -83,7 +83,8 @@ export function passes(error: unknown): error is PlatformError {
   return error instanceof PlatformError && (isRepeatable(error) || error instanceof TimeoutError);
 }
 
-function check(waits: Readonly<Record<string, number>>): void {
+/** @throws InvalidRequestError which names each that is no time */
+export function checkWaits(waits: Readonly<Record<string, number>>): void {
   const fieldErrors = Object.entries(waits).flatMap(([field, ms]): FieldError[] =>
     isTimerMs(ms) ? [] : [{ field, message: "must be a number of milliseconds from 1" }],
   );

@@ -72,7 +72,7 @@ const LARGEST_BODY_BYTES = 1_000_000;
  * Verifies a webhook and reads it. `body` is what arrived, byte by byte, not what a parser made of it.
  *
  * @throws WebhookError where it is not proved to be the platform's
- * @throws TypeError for a secret that is none
+ * @throws TypeError for a secret or a tolerance that is none
  */
 export function readWebhook(
   body: string | Uint8Array,
@@ -80,6 +80,8 @@ export function readWebhook(
   { secret, toleranceSeconds = TOLERANCE_SECONDS, nowMs = Date.now() }: WebhookOptions,
 ): WebhookEvent {
   const keys = [secret].flat().map(keyOf);
+  if (!Number.isFinite(toleranceSeconds) || toleranceSeconds < 0)
+    throw new TypeError("toleranceSeconds must be a number of seconds from 0: nothing would be too old");
   const [deliveryId, sentAt, signatures] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map(
     (name) => headerOf(headers, name),
   );

@@ -104,6 +104,22 @@ function muteLog(): () => void {
   };
 }
 
+/**
+ * A room that was left takes its ear off the library's one instance; one that the server closed does not, and would hear
+ * of every other room for as long as that lives.
+ */
+function forget(room: object): void {
+  const holder: typeof globalThis & { _ffiClientInstance?: { off?: unknown } | undefined } = globalThis;
+  const instance = holder._ffiClientInstance;
+  if (typeof instance?.off === "function")
+    Reflect.apply(instance.off, instance, ["ffi_event", Reflect.get(room, "onFfiEvent")]);
+}
+
+/** The library sends a frame's whole buffer: of a piece of a longer one it would send the beginning. */
+function wholeOf(samples: Int16Array): Int16Array {
+  return samples.byteLength === samples.buffer.byteLength ? samples : samples.slice();
+}
+
 function libraryOf(module: Module): RtcLibrary {
   // What the library gave is given back to it.
   const rooms = new WeakMap<RtcRoom, InstanceType<Module["Room"]>>();
@@ -112,6 +128,7 @@ function libraryOf(module: Module): RtcLibrary {
     openRoom: () => {
       const room = new module.Room();
       rooms.set(room, room);
+      room.once(module.RoomEvent.Disconnected, () => forget(room));
       return room;
     },
     openSource: (sampleRate, channels) => {
@@ -120,7 +137,7 @@ function libraryOf(module: Module): RtcLibrary {
         captureFrame: (frame) =>
           source.captureFrame(
             new module.AudioFrame(
-              frame.data,
+              wholeOf(frame.data),
               frame.sampleRate,
               frame.channels,
               frame.data.length / frame.channels,

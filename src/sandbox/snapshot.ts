@@ -31,6 +31,8 @@ const snapshotSchema = z.object({
   version: z.literal(VERSION),
   seed: z.number(),
   epoch_ms: z.number(),
+  /** When it was saved, since the epoch; where there are calls in rooms, which last as long as there is somebody. */
+  saved_at_ms: z.number().optional(),
   organizations: z.array(z.object({ parts: z.record(z.string(), z.unknown()), dialing: z.unknown() })).min(1),
   /** By organization and index of the call. */
   dial_log: z.array(z.tuple([z.int(), z.int()])),
@@ -80,23 +82,24 @@ interface Saved {
   readonly clock: Clock;
   readonly organizations: readonly Organization[];
   readonly dialLog: DialLog;
+  readonly callRun: CallRun;
 }
 
 /** What goes on from one. */
 interface Restored extends Saved {
   readonly outcomes: Outcomes;
-  readonly callRun: CallRun;
   readonly batchRun: BatchRun;
   readonly workflowRun: WorkflowRun;
   readonly webhooks: Webhooks;
 }
 
-function snapshotOf({ seed, clock, organizations, dialLog }: Saved): Snapshot {
+function snapshotOf({ seed, clock, organizations, dialLog, callRun }: Saved): Snapshot {
   return {
     format: FORMAT,
     version: VERSION,
     seed,
     epoch_ms: clock.epochMs,
+    ...(callRun.active().some(({ talk }) => talk !== null) && { saved_at_ms: clock.now() }),
     organizations: organizations.map((organization) => ({
       parts: Object.fromEntries(
         Object.entries(organization.kept()).map(([name, part]) => [name, part.dump()]),
@@ -132,7 +135,7 @@ export function restoreSnapshot(core: Restored, snapshot: Snapshot): void {
   }
   for (const { calls, batches } of unfinished) {
     for (const { call, dueAt } of calls) {
-      core.callRun.goOn(call, dueAt);
+      core.callRun.goOn(call, dueAt, snapshot.saved_at_ms);
     }
     for (const { batch, pickupDueAt } of batches) {
       core.batchRun.goOn(batch, pickupDueAt);

@@ -2,7 +2,7 @@
  * What users of other clients expect of one: pages to go on from, headers of successes, retries and headers of one
  * request, raw requests, a proxy, a dispatcher or a fetch of their own, settings from the environment.
  */
-import { connect } from "node:net";
+import net, { connect } from "node:net";
 import { createServer } from "node:http";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
@@ -21,6 +21,7 @@ import {
   type PlatformOptions,
   type WithResponse,
 } from "../../src/platform/index.ts";
+import { openBatchStream } from "../../src/platform/stream/batch-stream.ts";
 import {
   BATCH,
   clientOf,
@@ -310,6 +311,30 @@ describe("what sends the requests", () => {
     expect(proxy.asked.every((one) => one === target)).toBe(true);
     const basic = `Basic ${Buffer.from("me:p@ss").toString("base64")}`;
     expect(new Set(proxy.credentials)).toEqual(new Set([basic]));
+  });
+
+  it("may be a proxy that says nothing: a stream that waits for it leaves no connection to it", async () => {
+    const sockets = new Set<net.Socket>();
+    let asked = 0;
+    const silent = net.createServer((socket) => {
+      sockets.add(socket);
+      asked += 1;
+      socket.resume();
+      socket.on("error", () => {}).on("close", () => sockets.delete(socket));
+    });
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void silent.close());
+    const stream = openBatchStream({
+      batchCallId: BATCH,
+      wsUrl: "ws://127.0.0.1:9",
+      apiKey: "sk-1",
+      proxy: new URL(`http://127.0.0.1:${(silent.address() as net.AddressInfo).port}`),
+      timing: { handshakeMs: 50, backoffBaseMs: 200, backoffMaxMs: 200 },
+      onHint: () => {},
+    });
+    await expect.poll(() => asked).toBeGreaterThanOrEqual(3);
+    await stream.close();
+    await expect.poll(() => sockets.size).toBe(0);
   });
 
   it("may be a fetch: bodies, headers, answers and errors are the same", async () => {

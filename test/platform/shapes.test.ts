@@ -203,8 +203,10 @@ describe("answers without a body", () => {
     const platform = clientOf(server);
     await platform.calls.end("c");
     await platform.chat.close("h");
-    expect(await platform.workflows.update("w", { is_active: true })).toEqual({});
-    expect(await platform.agents.linkWorkflow("a", "w")).toEqual({});
+    expect(await platform.workflows.update("w", { is_active: true })).toEqual({
+      workflow_id: "w",
+    });
+    expect(await platform.agents.linkWorkflow("a", "w")).toEqual({ agent_id: "a", workflow_id: "w" });
     expect(await platform.send("batchCalls.start", { params: { batch_id: "b" } })).toMatchObject({
       batch_call_id: "b",
     });

@@ -127,6 +127,16 @@ describe("following a batch", () => {
     >();
   });
 
+  it("refuses a time between looks that is none", async () => {
+    const platform = createPlatform({ baseUrl: "http://127.0.0.1:9", apiKey: "sk-1" });
+    onTestFinished(() => platform.close());
+    for (const lookEveryMs of [Number.NaN, 0, -1, 2 ** 31])
+      expect(await failureOf(platform.batchCalls.events("b", { lookEveryMs }).next())).toMatchObject({
+        code: "invalid_request",
+        fieldErrors: [{ field: "lookEveryMs" }],
+      });
+  });
+
   it("counts what its reader is too slow for, and closes the stream where the reader stops", async () => {
     const hint: Hint = { items: new Map(), receivedAtMs: 0 };
     let closed = 0;
@@ -170,6 +180,15 @@ describe("a webhook", () => {
       return error instanceof WebhookError ? error.problem : error;
     }
   };
+
+  it("is refused where any age would do", () => {
+    for (const toleranceSeconds of [Number.NaN, -1, Number.POSITIVE_INFINITY])
+      expect(() => readWebhook(body, signed(body), { secret, nowMs, toleranceSeconds })).toThrow(
+        /^toleranceSeconds must be a number of seconds from 0/,
+      );
+    const exact = { secret, nowMs, toleranceSeconds: 0 };
+    expect(readWebhook(body, signed(body), exact)).toMatchObject({ deliveryId: "msg_1" });
+  });
 
   it("is read where its signature fits, from any kind of headers", () => {
     const options = { secret, nowMs };

@@ -167,6 +167,8 @@ async function converseInRoom(conversation: Conversation): Promise<string | unde
     // Opened only now: lines that come before they are read are lost.
     if (!isOver && stdin) lines = createInterface({ input: stdin, terminal: false });
     for await (const line of lines ?? []) {
+      // Lines that were read before it ended come all the same.
+      if (isOver) break;
       const content = line.trim();
       if (content.length > LONGEST_MESSAGE) {
         stderr.write(

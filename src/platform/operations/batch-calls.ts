@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { counts, id, number, record, text, toldNumber, toldText } from "../decoding.ts";
+import { counts, id, listOf, map, number, record, text, toldNumber, toldText } from "../decoding.ts";
 import { idRule, phoneRule, variablesRule, windowRules, wordRule } from "../rules.ts";
 import {
   get,
@@ -38,6 +38,8 @@ export type BatchCallsQuery = z.input<typeof listQuery>;
 /** As `BatchCallsQuery` (default limit 100); `status` filters by item status where the platform supports it. */
 export type BatchCallItemsQuery = z.input<typeof itemsQuery>;
 
+const batchContact = record({}, { phone_number: text, dynamic_variables: map });
+
 export const batchCall = record(
   {
     batch_call_id: "id",
@@ -62,6 +64,7 @@ export const batchCall = record(
     progress_percent: number,
     max_concurrent_calls: number,
     retry_attempts: number,
+    contacts: listOf(batchContact),
     created_at: text,
     started_at: toldText,
     completed_at: text,

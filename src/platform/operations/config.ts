@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { kept, listOf, number, record, text } from "../decoding.ts";
+import { kept, listOf, number, record, text, within } from "../decoding.ts";
 import { anyObject, array, get, object, type OperationsOf } from "./operation.ts";
 
 const categoryParams = z.strictObject({ category: z.enum(["stt", "llm", "tts", "realtime"]) });
@@ -50,7 +50,7 @@ export const providers = record(
     realtime: kept,
     analytics: kept,
     languages: listOf(language),
-    defaults: kept,
+    defaults: within(defaults),
   },
 );
 

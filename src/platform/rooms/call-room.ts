@@ -2,7 +2,8 @@ import type { RtcLibrary, RtcRoom, RtcSource } from "../../rtc/library.ts";
 import type { Call } from "../operations/calls.ts";
 import type { Calls } from "../resources/calls.ts";
 import { isCallEnded } from "../waiting.ts";
-import { JoinedRoom } from "./joined-room.ts";
+import { InvalidRequestError } from "../errors.ts";
+import { JoinedRoom, notConnected } from "./joined-room.ts";
 import type { JoinOptions, RoomMessage } from "./joined-room.ts";
 import { Queue } from "./queue.ts";
 
@@ -19,7 +20,10 @@ export interface CallRoom {
   sound(): AsyncIterable<Sound>;
   /** What is said, in writing, where the platform's agent sends that. */
   transcript(): AsyncIterable<RoomMessage>;
-  /** Says something aloud. Resolves when all but the last second of it is on its way. */
+  /**
+   * Says something aloud: 48,000 samples a second. Resolves when all but the last second of it is on its way. Rejects
+   * where the call is over, or ends meanwhile.
+   */
   speak(sound: Sound): Promise<void>;
   /** Writes to the agent. */
   write(content: string): Promise<void>;
@@ -45,6 +49,7 @@ export async function joinCall(
   calls: Pick<Calls, "get">,
   call: Call,
   { signal }: JoinOptions = {},
+  onRoom: (room: JoinedRoom) => void = () => {},
 ): Promise<CallRoom> {
   const sounds = new Queue<Sound>(MOST_SOUNDS);
   const lines = new Queue<RoomMessage>(MOST_LINES);
@@ -55,33 +60,65 @@ export async function joinCall(
   // Whoever does not ask is not to be ended by it.
   closed.catch(() => {});
   let microphone: RtcSource | null = null;
+  const speaking = new Set<(error: unknown) => void>();
+  const putAway = async () => {
+    const old = microphone;
+    microphone = null;
+    await old?.close();
+  };
   const room = await JoinedRoom.join({
     ticket: call,
     topics: [TRANSCRIPTION],
     onText: (message) => lines.put(message),
     onJoined: async (joined, library) => {
       listenTo(joined, library, sounds);
+      await putAway();
       microphone = library.openSource(SAMPLE_RATE, 1);
       await library.publish(joined, microphone);
     },
     isOver: async () => isCallEnded(await calls.get(call.call_id)),
     signal,
-    onClosed: (failure) => {
+    onClosed: async (failure) => {
       sounds.end(failure);
       lines.end(failure);
       settle(failure);
+      // What it was still to say is never on its way, and the library does not say so.
+      for (const reject of speaking) reject(notConnected("may_have_happened"));
+      await putAway().catch(() => {});
     },
   });
+  onRoom(room);
   return {
     sound: () => sounds.read(),
     transcript: () => lines.read(),
     speak: async ({ samples, sampleRate }) => {
-      await microphone?.captureFrame({ data: samples, sampleRate, channels: 1 });
+      checkRate(sampleRate);
+      const source = microphone;
+      if (source === null) throw notConnected("did_not_happen");
+      if (samples.length === 0) return;
+      await new Promise<void>((resolve, reject) => {
+        speaking.add(reject);
+        source
+          .captureFrame({ data: samples, sampleRate, channels: 1 })
+          .then(resolve, (error: unknown) => reject(notConnected("may_have_happened", error)))
+          .finally(() => speaking.delete(reject));
+      });
     },
     write: (content) => room.write(content, CHAT),
     hangUp: () => room.leave(),
     closed,
   };
+}
+
+/** What WebRTC carries; the library takes no other. */
+function checkRate(sampleRate: number): void {
+  if (sampleRate === SAMPLE_RATE) return;
+  throw new InvalidRequestError({
+    endpoint: undefined,
+    problem: `sound is spoken with ${SAMPLE_RATE} samples a second: resample it`,
+    effect: "did_not_happen",
+    fieldErrors: [{ field: "sampleRate", message: `must be ${SAMPLE_RATE}` }],
+  });
 }
 
 function listenTo(room: RtcRoom, library: RtcLibrary, sounds: Queue<Sound>): void {

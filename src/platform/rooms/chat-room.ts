@@ -31,6 +31,7 @@ export async function joinChat(
   chat: Pick<Chat, "get" | "close">,
   session: ChatSession,
   { signal }: JoinOptions = {},
+  onRoom: (room: JoinedRoom) => void = () => {},
 ): Promise<ChatRoom> {
   const heard = new Queue<RoomMessage>(MOST_WAITING);
   const id = session.session_id;
@@ -43,6 +44,7 @@ export async function joinChat(
     signal,
     onClosed: (failure) => heard.end(failure),
   });
+  onRoom(room);
   return {
     send: async (content) => {
       await room.write(check("chat.send", sendRules, { content }).content, TOPIC);

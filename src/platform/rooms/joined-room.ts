@@ -35,8 +35,8 @@ export interface RoomInput {
   /** Whether what the room is for is over: asked of REST, which knows, when the room is lost. */
   readonly isOver: () => Promise<boolean>;
   readonly signal: AbortSignal | undefined;
-  /** Once, however it ended. */
-  readonly onClosed: (failure?: { readonly error: unknown }) => void;
+  /** Once, however it ended. The library is there until it resolves. */
+  readonly onClosed: (failure?: { readonly error: unknown }) => void | Promise<void>;
 }
 
 /** A server on the other side of the world answers within two; more is one that does not. */
@@ -59,6 +59,11 @@ export class JoinedRoom {
   /** A room that is being joined: until it is known how that ended. */
   #joining: Promise<void> | null = null;
   #closed: Promise<void> | null = null;
+  #settle = (): void => {};
+  /** Resolves when it is left for good, by whomever. */
+  readonly gone = new Promise<void>((resolve) => {
+    this.#settle = resolve;
+  });
 
   /** Resolves when it is joined. @throws InvalidRequestError where it can't be tried, ConnectionError, AbortedError */
   static async join(input: RoomInput): Promise<JoinedRoom> {
@@ -115,11 +120,11 @@ export class JoinedRoom {
       this.#leaving.abort();
       this.#takeBack();
       await this.#room?.disconnect().catch(() => {});
-      this.#input.onClosed(failure);
+      await this.#input.onClosed(failure);
       // A library that is disposed of while it connects never says how that ended.
       if (this.#joining) void this.#joining.then(() => this.#lease.release());
       else await this.#lease.release();
-    })());
+    })().finally(this.#settle));
   }
 
   /** @throws ConnectionError where it can't be joined, is lost before it is, or is left meanwhile */
@@ -186,10 +191,16 @@ export class JoinedRoom {
   #lost(reason: number): void {
     if (this.#leaving.signal.aborted) return;
     this.#room = null;
-    const isMeant =
-      reason === LEFT.roomDeleted || reason === LEFT.removed || reason === LEFT.duplicateIdentity;
-    if (isMeant) void this.#close();
+    if (reason === LEFT.duplicateIdentity) void this.#close({ error: joinedElsewhere() });
+    else if (reason === LEFT.roomDeleted || reason === LEFT.removed) void this.#closeIfOver();
     else void this.#rejoin();
+  }
+
+  /** Somebody ended the room: mostly with what it is for, and then nobody needs to wait. */
+  async #closeIfOver(): Promise<void> {
+    const isOver = await this.#input.isOver().catch(() => false);
+    if (isOver) await this.#close();
+    else await this.#rejoin();
   }
 
   async #rejoin(): Promise<void> {
@@ -273,7 +284,20 @@ function aborted(signal: AbortSignal | undefined): AbortedError {
   });
 }
 
-function notConnected(effect: "did_not_happen" | "may_have_happened", cause?: unknown): ConnectionError {
+function joinedElsewhere(): ConnectionError {
+  return new ConnectionError({
+    endpoint: undefined,
+    problem: "the room was joined with the same token elsewhere, and whoever came last has it",
+    effect: "did_not_happen",
+    sent: true,
+    cause: undefined,
+  });
+}
+
+export function notConnected(
+  effect: "did_not_happen" | "may_have_happened",
+  cause?: unknown,
+): ConnectionError {
   return new ConnectionError({
     endpoint: undefined,
     problem: "the room is not connected",

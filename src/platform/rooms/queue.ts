@@ -33,8 +33,8 @@ export class Queue<Item> {
 
   async *read(): AsyncGenerator<Item, void, undefined> {
     for (;;) {
-      yield* this.#waiting.splice(0);
-      if (this.#waiting.length > 0) continue;
+      // One by one: what a reader that stops has not read waits for the next one.
+      while (this.#waiting.length > 0) yield* this.#waiting.splice(0, 1);
       if (this.#end === "well") return;
       if (this.#end !== null) throw this.#end.error;
       await new Promise<void>((resolve) => {

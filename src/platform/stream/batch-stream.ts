@@ -253,7 +253,12 @@ function targetOf(options: BatchStreamOptions): ConnectionTarget {
   return {
     url: `${origin}${prefix}/ws/batch-call/${encodeURIComponent(batchCallId)}${token}`,
     headers: { "user-agent": "outdial", ...options.headers, authorization: `Bearer ${apiKey}` },
-    ...(options.proxy && { agent: tunnelAgent(options.proxy, origin.startsWith("wss:")) }),
+    ...(options.proxy && {
+      agent: tunnelAgent(options.proxy, {
+        isSecure: origin.startsWith("wss:"),
+        withinMs: options.timing?.handshakeMs ?? STREAM_TIMING.handshakeMs,
+      }),
+    }),
   };
 }
 

@@ -2,7 +2,7 @@
 import { type BatchStream, type BatchStreamRequest, type StreamStateChange } from "./batch-stream.ts";
 import type { Hint } from "./hint.ts";
 import type { BatchCall } from "../operations/batch-calls.ts";
-import { isBatchEnded, passes } from "../waiting.ts";
+import { checkWaits, isBatchEnded, passes } from "../waiting.ts";
 import type { CallOptions } from "../request.ts";
 
 /** What is told while a batch is followed. Nothing of a frame is truth: `batch` is what REST says. */
@@ -40,13 +40,14 @@ const LOOK_APART_MS = 1_000;
  * Yields what a batch's stream says, and what the batch is: at the beginning, when the stream speaks of its end, and
  * every so often. Ends after the look that finds it ended; the stream is then closed, as it is where the reader stops.
  *
- * @throws PlatformError of a look that fails for good
+ * @throws PlatformError of a look that fails for good; InvalidRequestError for a `lookEveryMs` that is no time
  */
 export async function* follow(
   batchCallId: string,
   { open, look }: Following,
   { signal, lookEveryMs = LOOK_EVERY_MS }: FollowOptions,
 ): AsyncGenerator<BatchEvent, void, undefined> {
+  checkWaits({ lookEveryMs });
   const waiting: BatchEvent[] = [];
   let missed = 0;
   let dueMs = 0;

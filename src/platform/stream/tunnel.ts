@@ -11,8 +11,11 @@ interface Wanted {
 
 type Done = (error: Error | null, socket?: Duplex) => void;
 
-/** Connections of a stream through a proxy, by CONNECT (RFC 9110, 9.3.6). */
-export function tunnelAgent(proxy: URL, isSecure: boolean): http.Agent {
+/** Connections of a stream through a proxy, by CONNECT (RFC 9110, 9.3.6), which is answered `withinMs`. */
+export function tunnelAgent(
+  proxy: URL,
+  { isSecure, withinMs }: { readonly isSecure: boolean; readonly withinMs: number },
+): http.Agent {
   const agent = isSecure ? new https.Agent() : new http.Agent();
   const connect = (wanted: Wanted, done: Done): undefined => {
     const target = `${wanted.host ?? ""}:${wanted.port ?? (isSecure ? 443 : 80)}`;
@@ -24,7 +27,14 @@ export function tunnelAgent(proxy: URL, isSecure: boolean): http.Agent {
       headers: { host: target, ...authorizationOf(proxy) },
       agent: false,
     });
+    // Whoever waits for the stream gives it up and knows nothing of this one: a proxy that says nothing would keep it.
+    const timer = setTimeout(
+      () => request.destroy(new ProxyError("SILENT", "the proxy does not answer")),
+      withinMs,
+    );
+    request.once("close", () => clearTimeout(timer));
     request.once("connect", ({ statusCode }, socket) => {
+      clearTimeout(timer);
       if (statusCode !== 200) {
         socket.destroy();
         done(new ProxyError(statusCode));
@@ -47,10 +57,10 @@ export function tunnelAgent(proxy: URL, isSecure: boolean): http.Agent {
 class ProxyError extends Error {
   readonly code: string;
 
-  constructor(status: number | undefined) {
-    super("the proxy refuses the connection");
+  constructor(what: number | string = "REFUSED", message = "the proxy refuses the connection") {
+    super(message);
     this.name = "ProxyError";
-    this.code = `PROXY_${status ?? "REFUSED"}`;
+    this.code = `PROXY_${what}`;
   }
 }
 

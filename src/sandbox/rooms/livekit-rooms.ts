@@ -116,6 +116,10 @@ export class LivekitRooms implements Rooms {
 
   async #openWith(name: string, identity: string, conversation: RoomConversation): Promise<Joining> {
     const { api, library, clock, faults, patienceMs, onTrouble } = this.#input;
+    if (this.#isClosing) {
+      conversation.over("The sandbox is closing");
+      throw new ApiError(503, "This sandbox is closing");
+    }
     const room = new OpenRoom({
       name,
       api,

@@ -48,6 +48,9 @@ const WRITTEN_AFTER_MS = 1_000;
 /** From the last word of a chat to the end of its room: what was said is to arrive first. */
 const LINGER_MS = 500;
 
+/** The same where its turn does not come: something before it in the room does not end. */
+const LINGER_MOST_MS = 5_000;
+
 /**
  * A room that the sandbox made, from there to its end.
  *
@@ -71,6 +74,11 @@ export class OpenRoom implements RoomTalk {
   async open(): Promise<void> {
     const { api, name } = this.#input;
     await api.create(name);
+    // It may have been ended meanwhile, before there was anything to end.
+    if (this.#isEnding) {
+      await api.delete(name);
+      throw new Error("the room was closed while it was opened");
+    }
     this.#wait();
     if (this.#input.faults.take("agent_never_joins") !== null) return;
     await Promise.race([this.#letAgentCome(), this.#input.clock.wait(AGENT_FIRST_MS)]);
@@ -94,6 +102,7 @@ export class OpenRoom implements RoomTalk {
       await this.#input.clock.wait(LINGER_MS);
       await this.close();
     });
+    this.#input.clock.afterReal(LINGER_MOST_MS, () => void this.close());
   }
 
   /** The same at once. Resolves when it is gone. */
@@ -186,8 +195,9 @@ export class OpenRoom implements RoomTalk {
   async #close(): Promise<void> {
     const { api, name, clock, onTrouble, onClosed } = this.#input;
     clock.cancel(this.#patience);
-    await api.delete(name).catch(onTrouble);
+    // First: the library keeps what it was not left by.
     await this.#agent?.leave().catch(onTrouble);
+    await api.delete(name).catch(onTrouble);
     onClosed();
   }
 }

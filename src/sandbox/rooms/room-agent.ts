@@ -18,6 +18,9 @@ const REJOIN_MS = 15_000;
 /** No message is longer (contract 4.11), and no character than four bytes. */
 const LONGEST_TEXT_BYTES = 4 * 4_000;
 
+/** A message is read within so much, or is none: what comes next waits for it. */
+const READ_MS = 10_000;
+
 /** What the agent's room means to whoever put it there. Each is told once, but for `joined` and `said`. */
 export interface RoomTalk {
   /** Somebody is there: the first time, and after each absence. */
@@ -77,7 +80,7 @@ export class RoomAgent {
       // Words can be here before we were told who came.
       this.#arrived(identity);
       this.inTurn(async () => {
-        const text = await textOf(reader);
+        const text = await Promise.race([textOf(reader), this.#never()]);
         if (!this.#isOver && text !== "") await input.talk.said(text);
       });
     });
@@ -146,6 +149,12 @@ export class RoomAgent {
     this.#absences.clear();
     await this.#room.disconnect();
     await this.#source?.close();
+  }
+
+  /** What a stream that does not end within its time says. */
+  async #never(): Promise<string> {
+    await this.#input.clock.wait(READ_MS);
+    return "";
   }
 
   #arrived(identity: string): void {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { createServer } from "node:net";
+import { createServer, Socket } from "node:net";
 
 import { SandboxOptionsError } from "../options-error.ts";
 import type { RoomAccess } from "./room-api.ts";
@@ -49,13 +49,26 @@ export async function startRoomServer(executable: string): Promise<RoomServer> {
     const ports = await freePorts();
     try {
       let running = await launch(executable, ports, { apiKey, apiSecret });
+      let isStopped = false;
+      // One after the other: a server that is being started is ended, too, and no two listen on one port.
+      let last: Promise<void> = Promise.resolve();
+      const then = (work: () => Promise<void>): Promise<void> => {
+        const done = last.then(work);
+        last = done.catch(() => {});
+        return done;
+      };
       return {
         access: { url: `ws://127.0.0.1:${ports.http}`, apiKey, apiSecret },
-        restart: async () => {
-          await running.end();
-          running = await launch(executable, ports, { apiKey, apiSecret });
+        restart: () =>
+          then(async () => {
+            if (isStopped) return;
+            await running.end();
+            running = await launch(executable, ports, { apiKey, apiSecret });
+          }),
+        stop: () => {
+          isStopped = true;
+          return then(() => running.end());
         },
-        stop: () => running.end(),
       };
     } catch (error) {
       if (tries === START_TRIES) throw error;
@@ -97,7 +110,9 @@ async function launch(
   });
   const running = { end: () => ended(child, gone) };
   const deadline = performance.now() + START_BOUND_MS;
-  while (!(await answers(ports.http))) {
+  // Whoever else answers there is not the one that was started.
+  const isUp = async () => (await answers(ports.http)) && !isGone;
+  while (!(await isUp())) {
     if (isGone || performance.now() > deadline) {
       await running.end();
       throw new SandboxOptionsError(
@@ -111,6 +126,7 @@ async function launch(
   }
   // Nothing of what it says keeps this process alive, nor does it.
   child.unref();
+  for (const pipe of child.stdio) if (pipe instanceof Socket) pipe.unref();
   return running;
 }
 

@@ -123,13 +123,13 @@ export class CallRun {
 
   /**
    * Goes on with a call that was up before a restart; one that never would have ended ends now, for the fault behind
-   * it is gone. `dueAt` is when its phase was to end.
+   * it is gone. `dueAt` is when its phase was to end, `savedAt` the last moment that the process before is known of.
    */
-  goOn(call: CallRecord, dueAt: number | null): void {
+  goOn(call: CallRecord, dueAt: number | null, savedAt = this.#clock.now()): void {
     this.#hold(call);
     if (call.talk !== null) {
-      // Its room went with the process that its agent was in.
-      call.timer = this.#clock.at(0, () => this.giveUp(call, "The room was closed"));
+      // Its room went with the process that its agent was in, and nobody talked for as long as there was none.
+      call.timer = this.#clock.at(0, () => this.#stop(call, "The room was closed", savedAt));
       return;
     }
     call.timer = this.#clock.at(dueAt ?? 0, () => {
@@ -155,7 +155,8 @@ export class CallRun {
 
   /** One side left the room. */
   hangUp(call: CallRecord, side: "user" | "agent"): void {
-    if (call.talk !== null) {
+    // Whoever comes second did not end it.
+    if (call.phase !== "ended" && call.talk !== null) {
       call.talk.hungUpBy = side;
     }
     this.giveUp(call, "SIP 487 Request Terminated");
@@ -174,7 +175,7 @@ export class CallRun {
     this.#stop(call, "SIP 487 Request Terminated");
   }
 
-  #stop(call: CallRecord, error: string): void {
+  #stop(call: CallRecord, error: string, at = this.#clock.now()): void {
     this.#clock.cancel(call.timer);
     if (call.connectedAt === null) {
       call.outcome = "failed";
@@ -183,9 +184,9 @@ export class CallRun {
       call.callbackRequested = false;
       call.talkMs = 0;
     } else {
-      call.talkMs = Math.round(this.#clock.simulated(this.#clock.now() - call.connectedAt));
+      call.talkMs = Math.round(this.#clock.simulated(at - call.connectedAt));
     }
-    this.#finish(call);
+    this.#finish(call, at);
   }
 
   #endingOf(call: CallRecord): Ending {
@@ -230,9 +231,9 @@ export class CallRun {
     });
   }
 
-  #finish(call: CallRecord): void {
+  #finish(call: CallRecord, at = this.#clock.now()): void {
     call.phase = "ended";
-    call.endedAt = this.#clock.now();
+    call.endedAt = at;
     call.timer = null;
     call.processing = this.#processingOf(call);
     this.#active.delete(call);

@@ -557,6 +557,7 @@ function oldBatch(index: number): BatchCall {
     failed: missing,
     processed: missing,
     counts: missing,
+    contacts: missing,
     progress_percent: missing,
     max_concurrent_calls: missing,
     retry_attempts: missing,

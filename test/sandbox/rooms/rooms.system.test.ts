@@ -7,10 +7,13 @@ import path from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
+import type * as Rtc from "@livekit/rtc-node";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { createPlatform } from "../../../src/platform/index.ts";
 import type { ChatRoom, PlatformClient, RoomMessage } from "../../../src/platform/index.ts";
+import { leaseRtc } from "../../../src/rtc/rtc.ts";
+import { RoomApi } from "../../../src/sandbox/rooms/room-api.ts";
 import { startRoomServer } from "../../../src/sandbox/rooms/room-server.ts";
 import type { RoomServer } from "../../../src/sandbox/rooms/room-server.ts";
 import { createSandbox } from "../../../src/sandbox/sandbox.ts";
@@ -243,14 +246,18 @@ describe.skipIf(executable === null)("rooms on a real LiveKit server", () => {
       },
     );
     onTestFinished(() => void talk.kill("SIGKILL"));
-    talk.stdin.end("How much is it?\nGoodbye\n");
+    // What was piped in after the goodbye has nobody to hear it, as over REST.
+    talk.stdin.end("How much is it?\nGoodbye\nOne more\nAnd another\n");
     const [text, [code]] = await Promise.all([textOf(talk.stdout), once(talk, "exit")]);
     expect(code).toBe(0);
     const said = text
       .split("\n")
       .filter((line) => line.startsWith("{"))
       .map((line) => JSON.parse(line) as { role: string; content: string });
-    expect(said.map(({ role }) => role)).toEqual(["agent", "you", "agent", "you", "agent"]);
+    const roles = said.map(({ role }) => role);
+    expect(roles.slice(0, 5)).toEqual(["agent", "you", "agent", "you", "agent"]);
+    // The first of them may be on its way before the agent has left.
+    expect([[], ["you"]]).toContainEqual(roles.slice(5));
     expect(said[2]?.content).toContain("dollars");
     expect((await platform.chat.list()).items).toMatchObject([{ status: "closed", message_count: 5 }]);
   });
@@ -398,6 +405,138 @@ describe.skipIf(executable === null)("rooms on a real LiveKit server", () => {
     await eventually(async () => {
       expect((await platform.calls.get(call.call_id)).status).toMatch(/^(?:ended|failed)$/);
     });
+  });
+
+  test("what is spoken is what was given, at the rate there is, and nothing after the end", async () => {
+    const { platform } = await open();
+    const call = await platform.calls.web({ agent_id: PUBLISHED_AGENT });
+    const talk = await platform.calls.join(call);
+    // Somebody else who listens in.
+    const lease = await leaseRtc();
+    onTestFinished(() => lease.release());
+    const listener = lease.library.openRoom();
+    const { room_name: name = "" } = call;
+    const token = await new RoomApi(server.access).token({
+      room: name,
+      identity: "listener",
+      media: "audio",
+      wallMs: Date.now(),
+    });
+    const heard = new Promise<void>((resolve) => {
+      listener.on("trackSubscribed", (track) => {
+        void (async () => {
+          for await (const { data } of lease.library.listen(track, 48_000))
+            // The agent's voice is a fraction of it.
+            if (data.filter((sample) => Math.abs(sample) > 20_000).length > data.length / 4) resolve();
+        })();
+      });
+    });
+    await listener.connect(server.access.url, token, { autoSubscribe: true, dynacast: false });
+    // Silence, and behind it a loud tone, of which pieces are spoken.
+    const samples = new Int16Array(96_000);
+    for (let at = 48_000; at < samples.length; at += 1)
+      samples[at] = Math.round(32_000 * Math.sin((2 * Math.PI * 440 * at) / 48_000));
+    await expect(talk.speak({ samples, sampleRate: 16_000 })).rejects.toMatchObject({
+      code: "invalid_request",
+      fieldErrors: [{ field: "sampleRate" }],
+    });
+    const isHeard = async () => await Promise.race([heard.then(() => true), Promise.resolve(false)]);
+    while (!(await isHeard())) {
+      for (let at = 48_000; at < samples.length; at += 960)
+        await talk.speak({ samples: samples.subarray(at, at + 960), sampleRate: 48_000 });
+    }
+    await listener.disconnect();
+    await talk.hangUp();
+    await expect(talk.speak({ samples, sampleRate: 48_000 })).rejects.toMatchObject({
+      code: "connection",
+      effect: "did_not_happen",
+    });
+  });
+
+  test("a client that is closed leaves its rooms, and one that is joined elsewhere says so", async () => {
+    const { sandbox, platform } = await open();
+    const session = await platform.chat.create(opened);
+    const first = ears(await platform.chat.join(session));
+    await first();
+    const other = createPlatform({ baseUrl: sandbox.url, wsUrl: sandbox.wsUrl, apiKey: sandbox.apiKey });
+    const second = await other.chat.join(session);
+    await expect(first()).rejects.toMatchObject({
+      code: "connection",
+      message: expect.stringContaining("elsewhere"),
+    });
+    const call = await other.calls.web({ agent_id: PUBLISHED_AGENT });
+    const talk = await other.calls.join(call);
+    await other.close();
+    await talk.closed;
+    expect(await ears(second)()).toBeUndefined();
+    await eventually(async () => {
+      expect((await platform.calls.get(call.call_id)).status).toBe("ended");
+    });
+    expect((await platform.chat.get(session.session_id)).status).toBe("active");
+  });
+
+  test("a message that never ends keeps no room open, and nobody else from being answered", async () => {
+    const { platform } = await open();
+    const session = await platform.chat.create(opened);
+    const lease = await leaseRtc();
+    onTestFinished(() => lease.release());
+    const room = lease.library.openRoom() as Rtc.Room;
+    const ended = new Promise<void>((resolve) => {
+      room.on("disconnected", () => resolve());
+    });
+    const { access_token: token = "", room_url: url = "" } = session;
+    await room.connect(url, token, { autoSubscribe: true, dynacast: false });
+    const writer = await room.localParticipant?.streamText({ topic: "lk.chat" });
+    await writer?.write("This is the beginning of");
+    await room.localParticipant?.sendText("How much is it?", { topic: "lk.chat" });
+    await eventually(async () => {
+      expect((await platform.chat.get(session.session_id)).message_count).toBeGreaterThanOrEqual(2);
+    });
+    const again = await room.localParticipant?.streamText({ topic: "lk.chat" });
+    await again?.write("And this is");
+    await platform.chat.close(session.session_id);
+    await ended;
+  });
+
+  test("a call that was up when its sandbox was killed lasted until then", async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "outdial-rooms-"));
+    onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
+    const [data, killed] = ["sandbox.json", "killed.json"].map((name) => path.join(folder, name));
+    const speed = 60;
+    const shared = { rooms: server.access, apiKeys: ["sk-again"], speed };
+    const first = await createSandbox({ ...shared, data: data ?? "" });
+    const before = createPlatform({ baseUrl: first.url, wsUrl: first.wsUrl, apiKey: "sk-again" });
+    const call = await before.calls.web({ agent_id: PUBLISHED_AGENT });
+    const beganMs = performance.now();
+    await before.calls.join(call);
+    // What a kill leaves: the file as it is then.
+    const copiedMs = await eventually(async () => {
+      const text = fs.readFileSync(data ?? "", "utf8");
+      expect(text).toMatch(/"saved_at_ms":\d/);
+      expect(text).toContain('"connected"');
+      fs.writeFileSync(killed ?? "", text);
+      return performance.now();
+    });
+    await before.close();
+    await first.close();
+    const second = await createSandbox({ ...shared, data: killed ?? "" });
+    const platform = createPlatform({ baseUrl: second.url, wsUrl: second.wsUrl, apiKey: "sk-again" });
+    onTestFinished(async () => {
+      await platform.close();
+      await second.close();
+    });
+    const ended = await platform.calls.waitUntilEnded(call.call_id, { everyMs: 50 });
+    expect(ended.status).toBe("ended");
+    expect(ended.duration_seconds).toBeLessThanOrEqual(Math.ceil(((copiedMs - beganMs) / 1_000) * speed));
+  });
+
+  test("a server that is started again while it is stopped is not left behind", async () => {
+    const own = await startRoomServer(executable ?? "");
+    const { url } = own.access;
+    const restarts = Promise.all([own.restart(), own.restart()]);
+    await own.stop();
+    await restarts;
+    await expect(fetch(url.replace("ws:", "http:"))).rejects.toThrow("fetch failed");
   });
 
   const endings: readonly { fault: Fault; status: string; patienceMs: number }[] = [
