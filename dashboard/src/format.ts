@@ -1,6 +1,7 @@
 /** Numbers, money and times as the browser's locale has them. */
 
-const LOCALE = navigator.languages;
+/** Empty where there is no browser, as in tests: that of the machine. */
+const LOCALE = (globalThis as { navigator?: { languages: readonly string[] } }).navigator?.languages ?? [];
 
 const WHOLE = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
 const SHARE = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
@@ -43,11 +44,39 @@ export function moment(at: string | number | Date, zone: string = OWN_ZONE): str
   return format.format(new Date(at));
 }
 
+const DATE = new Intl.DateTimeFormat(LOCALE, {
+  timeZone: "UTC",
+  year: "numeric",
+  month: "short",
+  day: "numeric",
+});
+
+/** A calendar day, wherever it is: `2026-03-02`. */
+export function date(day: string): string {
+  return DATE.format(new Date(`${day}T00:00:00Z`));
+}
+
 const CLOCK = new Intl.DateTimeFormat(LOCALE, { hour: "2-digit", minute: "2-digit" });
 
 /** The hour and minute of a moment near now, by the clock of the browser. */
 export function clock(at: string | number): string {
   return CLOCK.format(new Date(at));
+}
+
+const CLOCKS = new Map<string, Intl.DateTimeFormat>();
+
+/** @throws RangeError where the browser does not know the zone */
+export function clockIn(at: string | number, zone: string): string {
+  const kept = CLOCKS.get(zone);
+  const format =
+    kept ?? new Intl.DateTimeFormat(LOCALE, { timeZone: zone, hour: "2-digit", minute: "2-digit" });
+  if (!kept) CLOCKS.set(zone, format);
+  return format.format(new Date(at));
+}
+
+/** Hour and minute of a local time as the server has it: `2026-03-02T10:04:05-05:00`. */
+export function wallClock(local: string): string {
+  return clockIn(`${local.slice(0, 16)}Z`, "UTC");
 }
 
 const WALL = new Intl.DateTimeFormat(LOCALE, {

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 /** Without a choice the page follows the machine. */
 export type Theme = "light" | "dark";
 
+const DARK = "(prefers-color-scheme: dark)";
 const KEPT = "outdial-theme";
 
 export function useTheme(): [Theme | undefined, (theme: Theme) => void] {
@@ -19,7 +20,30 @@ export function useTheme(): [Theme | undefined, (theme: Theme) => void] {
 }
 
 export function themeNow(theme: Theme | undefined): Theme {
-  return theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  return theme ?? (matchMedia(DARK).matches ? "dark" : "light");
+}
+
+/** The theme as the page shows it, also where the machine's changes while it is open. */
+export function useShownTheme(): Theme {
+  const [shown, setShown] = useState(themeShown);
+  useEffect(() => {
+    const look = () => setShown(themeShown());
+    const machine = matchMedia(DARK);
+    machine.addEventListener("change", look);
+    const chosen = new MutationObserver(look);
+    chosen.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+    look();
+    return () => {
+      machine.removeEventListener("change", look);
+      chosen.disconnect();
+    };
+  }, []);
+  return shown;
+}
+
+function themeShown(): Theme {
+  const chosen = document.documentElement.dataset["theme"];
+  return themeNow(chosen === "light" || chosen === "dark" ? chosen : undefined);
 }
 
 export function nextTheme(theme: Theme | undefined): Theme {

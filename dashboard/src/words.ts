@@ -28,7 +28,17 @@ export const words = {
     request: (id: string) => `Request ${id}, as the server's log has it.`,
     noRights: "Your role may look, and not change this.",
   },
-  pager: { name: "Pages of the list", back: "Back", next: "Next" },
+  pager: {
+    name: "Pages of the list",
+    back: "Back",
+    next: "Next",
+    noMore: "There is none behind those.",
+    passed: "None is among those that were looked at so far: the next page looks further.",
+  },
+  meanwhile: {
+    theirs: "What it says now",
+    takeTheirs: "Begin again from it",
+  },
   dialog: {
     reason: "Reason (kept in the audit)",
     reasonNeeded: "Reason (kept in the audit, needed)",
@@ -211,6 +221,11 @@ export const words = {
     specHint: "Name, brand and what people were placed by stay as they are.",
     preview: "Show who is affected",
     previewTitle: "What it would do",
+    amendedMeanwhile: (version: number, own: number) =>
+      `Version ${count(version)} of it was put in force meanwhile, and this was begun from version ${count(own)}.`,
+    keepMine: "Go on with mine",
+    keepMineMeans:
+      "What was changed in that version and is not in yours is changed back: look at what it would do.",
     previewNothing: "It changes nothing.",
     amendDoes: "Amend",
     amendTitle: "Amend the campaign?",
@@ -229,6 +244,7 @@ export const words = {
     title: "Calls over time",
     stretch: "The last",
     stretches: { "60": "hour", "360": "6 hours" },
+    time: "at",
     dials: "calls begun",
     answered: "answered",
     up: "calls up",
@@ -403,7 +419,8 @@ export const words = {
     waits: "Wait for the next",
     shareOf: "Reached, of these",
     clock: "The next 24 hours, where people are",
-    clockMeans: "When they may be called by hours and days off. The clock is that of your browser.",
+    clockMeans:
+      "When they may be called by hours and days off. What is said beside a place is by its clock; what stands under its hours, by that of your browser.",
     clockNone: "Nobody is left to call.",
     clockMore: "Only the zones with most people are shown.",
     clockLabel: (where: string, hours: number) =>
@@ -412,6 +429,7 @@ export const words = {
     opens: (when: string) => `opens ${when}`,
     openNow: (when: string) => `open until ${when}`,
     people: (n: number) => `${count(n)} people`,
+    yours: (from: string, until: string) => `By your browser's clock: ${from} – ${until}`,
   },
   people: {
     title: (calls: string) => `Who was called ${calls} times or more`,
@@ -695,7 +713,8 @@ export const words = {
     dayForSome: "some campaigns, such as those that call one state",
     dayForSomeMeans:
       "It is put into the policy of each, as an exception, by each person's own calendar day. A state's holidays of the years ahead are kept by holidays in a campaign's policy, such as DE-BY.",
-    daysOffIn: (campaigns: number) => `Campaigns that keep it: ${count(campaigns)}.`,
+    daysOffIn: (campaigns: number, others: readonly string[]) =>
+      `Campaigns that keep it: ${count(campaigns)}.${others.length > 0 ? ` Not changed, since another exception is of these days there: ${others.join(", ")}.` : ""}`,
     dayBack: "Take back",
     dayBackTitle: (name: string) => `Call people on the days of ${name} after all?`,
     dayBackMeans: "Campaigns dial on them again as their own windows say, at once where they are open.",

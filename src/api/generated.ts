@@ -2412,6 +2412,11 @@ export declare namespace components {
   export type Retried = {
     retried: number;
   };
+  export type RetriedPage = {
+    retried: number;
+    /** Where others may stand behind these: `after` of the request that goes on; else null. */
+    next_after: string | null;
+  };
   export type Role = "viewer" | "operator" | "admin";
   export type RouteList = {
     items: (components.RouteView)[];
@@ -5981,9 +5986,12 @@ export interface Operations {
       /** Its name. */
       name: string;
     };
-    query: undefined;
+    query: {
+      /** What the request before gave as `next_after`; absent, from the oldest. */
+      after?: string | undefined;
+    };
     body: undefined;
-    answer: components.Retried;
+    answer: components.RetriedPage;
     problem: "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_trigger" | "unsupported_media_type";
   };
   /** Does once more what a delivery asks for. */

@@ -198,6 +198,40 @@ describe.skipIf(browserPath === undefined)("who writes at the dashboard", () => 
     await page.context().close();
   });
 
+  it("amends nothing over what somebody else amended meanwhile, before having seen it", async () => {
+    const spec = {
+      name: "amended by two",
+      agent_id: AGENT,
+      from_numbers: ["+12025550100"],
+      window: "always",
+      concurrency: 5,
+    };
+    const { id } = await api<{ id: string }>("POST", "campaigns", { spec });
+    const { page, trouble } = await signedIn("alma", "operator");
+    await page.goto(`/campaigns/${id}/amend`);
+    const text = documentOf(page);
+    await text.fill((await text.inputValue()).replace("concurrency: 5", "concurrency: 7"));
+    const theirs = { ...spec, concurrency: 5, retry: { max_attempts: 4 } };
+    await api("POST", `campaigns/${id}/amend`, { spec: theirs });
+    // The page hears of it by itself; what is being written stays.
+    await page.getByText("Version 2 of it was put in force meanwhile").waitFor();
+    expect(await text.inputValue()).toContain("concurrency: 7");
+    await page.getByText("What it says now").click();
+    await page.getByLabel("What it says now").filter({ hasText: "max_attempts: 4" }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Begin again from it" }).click();
+    expect(await text.inputValue()).toContain("max_attempts: 4");
+    await text.fill((await text.inputValue()).replace("concurrency: 5", "concurrency: 8"));
+    await page.getByRole("button", { name: "Show who is affected" }).click();
+    await page.getByRole("button", { name: "Amend", exact: true }).click();
+    await answer(page, "Amend", "more lines");
+    const now = await api<{ policy_version: number; spec: object }>("GET", `campaigns/${id}`);
+    expect(now).toMatchObject({ policy_version: 3, spec: { concurrency: 8, retry: { max_attempts: 4 } } });
+    expect(await page.getByText("was put in force meanwhile").count()).toBe(0);
+    expect(trouble).toEqual([]);
+    await page.context().close();
+  });
+
   it("lets a viewer look at a sequence's document, and change nothing of it", async () => {
     const { page, trouble } = await signedIn("vera", "viewer");
     const { id } = await api<{ id: string }>("GET", "sequences/both");

@@ -5,7 +5,8 @@ import { useAct, useRead } from "../api/client.ts";
 import { useMay, useSession } from "../api/session.ts";
 import { term } from "../format.ts";
 import { Ask } from "../parts/dialog.tsx";
-import { Pager, usePages } from "../parts/more.tsx";
+import { Listed } from "../parts/listed.tsx";
+import { usePages } from "../parts/more.tsx";
 import { Page, Section } from "../parts/page.tsx";
 import { Failure, Load } from "../parts/state.tsx";
 import { When } from "../parts/when.tsx";
@@ -38,17 +39,13 @@ export function AttentionPage() {
           />
         }
       >
-        <Load
-          of={entries}
-          empty={{ when: ({ items }) => items.length === 0, say: resolved ? say.noneDone : say.none }}
-        >
+        <Load of={entries}>
           {({ items, next_after: next }) => (
-            <>
+            <Listed pages={pages} items={items} next={next} none={resolved ? say.noneDone : say.none}>
               {items.map((entry) => (
                 <Entry key={entry.id} entry={entry} />
               ))}
-              <Pager pages={pages} next={next} />
-            </>
+            </Listed>
           )}
         </Load>
       </Section>

@@ -4,7 +4,8 @@ import { useRead } from "../api/client.ts";
 import { useMay } from "../api/session.ts";
 import { count, share } from "../format.ts";
 import { Figures } from "../parts/figures.tsx";
-import { Pager, usePages } from "../parts/more.tsx";
+import { Listed } from "../parts/listed.tsx";
+import { usePages } from "../parts/more.tsx";
 import { Page, Section } from "../parts/page.tsx";
 import { Pill } from "../parts/pill.tsx";
 import { Load } from "../parts/state.tsx";
@@ -154,9 +155,9 @@ function Campaigns() {
         />
       }
     >
-      <Load of={campaigns} empty={{ when: ({ items }) => items.length === 0, say: say.none }}>
+      <Load of={campaigns}>
         {({ items, next_after: next }) => (
-          <>
+          <Listed pages={pages} items={items} next={next} none={say.none}>
             <Table
               caption={say.campaigns}
               hideCaption
@@ -164,8 +165,7 @@ function Campaigns() {
               rows={items}
               keyOf={({ id }) => id}
             />
-            <Pager pages={pages} next={next} />
-          </>
+          </Listed>
         )}
       </Load>
     </Section>

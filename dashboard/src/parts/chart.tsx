@@ -2,6 +2,10 @@ import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 
+import { clock, count, moment } from "../format.ts";
+import { useShownTheme } from "../theme.ts";
+import { words } from "../words.ts";
+
 interface Line {
   name: string;
   values: readonly (number | null)[];
@@ -20,6 +24,7 @@ const COLOURS = ["--chart-1", "--chart-2", "--chart-3", "--quiet"];
 /** Lines over time. The same numbers stand in a table or in words beside it, wherever they are decided by. */
 export function Chart({ label, times, lines }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
+  const theme = useShownTheme();
   const names = lines.map(({ name }) => name).join("\n");
   const drawn = useRef<uPlot | null>(null);
   const data = [
@@ -38,18 +43,19 @@ export function Chart({ label, times, lines }: ChartProps) {
         height: 200,
         cursor: { y: false },
         scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.1)] } },
-        axes: [{}, { size: 56 }].map((axis) => ({
+        axes: [{ values: clocks }, { size: 56, values: counts }].map((axis) => ({
           ...axis,
           stroke: colour("--quiet"),
           grid: { stroke: colour("--line"), width: 1 },
           ticks: { show: false },
         })),
         series: [
-          {},
+          { label: words.timeline.time, value: (_, at) => (isNumber(at) ? moment(at * 1_000) : words.none) },
           ...names.split("\n").map((name, n) => ({
             label: name,
             stroke: colour(COLOURS[n % COLOURS.length] ?? "--chart-1"),
             width: 2,
+            value: (_: uPlot, of: unknown) => (isNumber(of) ? count(of) : words.none),
             points: { show: false },
           })),
         ],
@@ -67,9 +73,24 @@ export function Chart({ label, times, lines }: ChartProps) {
       plot.destroy();
       drawn.current = null;
     };
-  }, [names]);
+    // A canvas keeps the colours that it was drawn with.
+  }, [names, theme]);
   useEffect(() => drawn.current?.setData(newest.current), [times, lines]);
   return <div class="chart" ref={place} role="img" aria-label={label} />;
+}
+
+/** Of a place in which nothing is, uPlot gives null. */
+function isNumber(of: unknown): of is number {
+  return typeof of === "number";
+}
+
+function clocks(_: uPlot, at: number[]): string[] {
+  return at.map((seconds) => clock(seconds * 1_000));
+}
+
+/** There are no halves of what is counted. */
+function counts(_: uPlot, at: number[]): string[] {
+  return at.map((of) => (Number.isInteger(of) ? count(of) : ""));
 }
 
 /** A token as a colour that a canvas takes. */

@@ -21,6 +21,7 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   campaign: "Only of this campaign, by its id or its name.",
   "listAudit.campaign": "Only of this campaign, by its id.",
   types: "Only events of these types, separated by commas; docs/events.md has them all.",
+  "retryDeliveries.after": "What the request before gave as `next_after`; absent, from the oldest.",
   "listEvents.after": "What the page before gave as `next_after`; absent, the oldest that are kept.",
   "followEvents.after": "Begin behind this place; the header `Last-Event-ID` goes before it; absent, now.",
   "last-event-id": "Begin behind this event.",

@@ -76,5 +76,13 @@ export const hintAcceptedSchema = z.object({ accepted: z.literal(true) });
 
 export const retriedSchema = z.object({ retried: count });
 
+export const retriedPageSchema = z.object({
+  retried: count,
+  next_after: z
+    .string()
+    .nullable()
+    .describe("Where others may stand behind these: `after` of the request that goes on; else null."),
+});
+
 export type TriggerWire = z.output<typeof triggerViewSchema>;
 export type DeliverySummaryWire = z.output<typeof deliverySummarySchema>;

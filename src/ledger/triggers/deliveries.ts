@@ -248,35 +248,51 @@ export async function retryDelivery(
   return "retried";
 }
 
-/** More than this at once would hold their rows for long: the caller asks again until none is left. */
+/** More than this at once would hold their rows for long: the caller goes on behind the last of them. */
 const RETRIED_AT_ONCE = 1_000;
+
+/** A place among deliveries, the oldest first. */
+export interface DeliveryPlace {
+  atMs: number;
+  id: string;
+}
 
 /**
  * Has the failed deliveries of a trigger worked off again, the oldest first, a thousand at most. What differs from what
  * came under its key before is acted on where a person means just that one.
+ *
+ * @param after goes on behind this one, so that none is taken twice, however often it fails meanwhile
+ * @returns `next` where as many were found as are taken at once
  */
-export async function retryFailedDeliveries(tx: Db, triggerId: string, nowMs: number): Promise<number> {
-  return again(
+export async function retryFailedDeliveries(
+  tx: Db,
+  triggerId: string,
+  { after, nowMs }: { after?: DeliveryPlace; nowMs: number },
+): Promise<{ retried: number; next: DeliveryPlace | undefined }> {
+  const behind =
+    after === undefined ? sql`true` : sql`(received_at, id) > (${at(after.atMs)}, ${after.id}::uuid)`;
+  const found = await again(
     tx,
     sql`id in (select id from deliveries where trigger_id = ${triggerId}::uuid and state = 'failed' and body is not null
-                 and ${OF_ITS_OWN_KEY} order by received_at limit ${RETRIED_AT_ONCE} for update skip locked)`,
+                 and ${OF_ITS_OWN_KEY} and ${behind}
+               order by received_at, id limit ${RETRIED_AT_ONCE} for update skip locked)`,
     nowMs,
   );
+  return { retried: found.length, next: found.length < RETRIED_AT_ONCE ? undefined : found.at(-1) };
 }
 
-async function again(tx: Db, condition: SQL, nowMs: number): Promise<number> {
+async function again(tx: Db, condition: SQL, nowMs: number): Promise<DeliveryPlace[]> {
   const found = await rows<{ id: string; received_ms: number }>(
     tx,
-    sql`update deliveries set state = 'received', ended_at = null where ${condition}
-        returning id, ${ms(sql`received_at`)} as received_ms`,
+    sql`with again as (
+          update deliveries set state = 'received', ended_at = null where ${condition} returning id, received_at)
+        select id, ${ms(sql`received_at`)} as received_ms from again order by received_at, id`,
   );
   await putOutbox(
     tx,
-    found
-      .toSorted((a, b) => a.received_ms - b.received_ms)
-      .map(({ id }) => ({ kind: "delivery", subject: id, dueAtMs: nowMs })),
+    found.map(({ id }) => ({ kind: "delivery", subject: id, dueAtMs: nowMs })),
   );
-  return found.length;
+  return found.map(({ id, received_ms: atMs }) => ({ atMs, id }));
 }
 
 export interface DeliveryFilter {

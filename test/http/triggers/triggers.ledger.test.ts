@@ -273,7 +273,10 @@ describeSomeLedger("triggers", (ledger) => {
         const post = (url: string) =>
           app.inject({ method: "POST", url, headers: { authorization: `Bearer ${API_TOKEN}` } });
         // Whoever has all that failed worked off again does not mean this.
-        expect((await post(`/v1/triggers/${trigger.name}/retry`)).json()).toEqual({ retried: 0 });
+        expect((await post(`/v1/triggers/${trigger.name}/retry`)).json()).toEqual({
+          retried: 0,
+          next_after: null,
+        });
         expect((await enrolmentsOf(ledger(), sequence)).map(({ phone }) => phone)).toEqual([one]);
         expect((await post(`/v1/deliveries/${second.id}/retry`)).json()).toEqual({ retried: 1 });
         await workOff(ledger());
@@ -512,6 +515,48 @@ describeSomeLedger("triggers", (ledger) => {
       expect(await heardBy(ledger(), item.phone)).toEqual([{ state: "active", heard: ["moved"] }]);
     });
 
+    it("of thousands that failed is worked off once, however often it fails meanwhile", async () => {
+      const { app } = await listening(ledger());
+      const trigger = await triggerOf(ledger(), freshName("absent"));
+      const body = JSON.stringify({ type: "json", headers: {}, text: "{}" });
+      // All came at two moments: a page ends between those of one.
+      await rows(
+        ledger().db,
+        sql`insert into deliveries (id, trigger_id, key, digest, body, received_at, times, state, result, ended_at)
+            select gen_random_uuid(), ${trigger.id}::uuid, 'k' || n, 'd', ${body}, now() - make_interval(hours => n % 2),
+              1, 'failed', '{}', now() from generate_series(1, 1003) n
+            returning 1 as one`,
+      );
+      const headers = { authorization: `Bearer ${API_TOKEN}` };
+      const retry = async (after: string | null) => {
+        const query = after === null ? "" : `?after=${after}`;
+        const url = `/v1/triggers/${trigger.name}/retry${query}`;
+        return (await app.inject({ method: "POST", url, headers })).json<{
+          retried: number;
+          next_after: string | null;
+        }>();
+      };
+      const first = await retry(null);
+      expect(first).toEqual({ retried: 1_000, next_after: expect.any(String) });
+      const failedAgain = await rows(
+        ledger().db,
+        sql`update deliveries set state = 'failed', ended_at = now()
+            where trigger_id = ${trigger.id}::uuid and state = 'received' returning 1 as one`,
+      );
+      expect(failedAgain).toHaveLength(1_000);
+      expect(await retry(first.next_after)).toEqual({ retried: 3, next_after: null });
+      const refused = await app.inject({
+        method: "POST",
+        url: `/v1/triggers/${trigger.name}/retry?after=nowhere`,
+        headers,
+      });
+      expect(refused).toMatchObject({ statusCode: 422 });
+      await rows(
+        ledger().db,
+        sql`delete from deliveries where trigger_id = ${trigger.id}::uuid returning 1 as one`,
+      );
+    });
+
     it("by a person, once it is mended, does what was not done, and nothing twice", async () => {
       const { send, app } = await listening(ledger());
       const [left, other] = [await sequenceOf(ledger()), await sequenceOf(ledger())];
@@ -726,7 +771,10 @@ describeSomeLedger("triggers", (ledger) => {
       expect((await ask("POST", `/v1/deliveries/${given(first).id}/retry`)).json()).toEqual({ retried: 1 });
       await workOff(ledger());
       expect(await attention()).toMatchObject([{ resolved: false }]);
-      expect((await ask("POST", `/v1/triggers/${trigger.name}/retry`)).json()).toEqual({ retried: 1 });
+      expect((await ask("POST", `/v1/triggers/${trigger.name}/retry`)).json()).toEqual({
+        retried: 1,
+        next_after: null,
+      });
       await workOff(ledger());
       expect(await attention()).toMatchObject([{ resolved: true }]);
       expect((await enrolmentsOf(ledger(), sequence)).map(({ phone }) => phone)).toEqual(people);

@@ -2,7 +2,8 @@ import { useState } from "preact/hooks";
 
 import { useRead } from "../../api/client.ts";
 import { term } from "../../format.ts";
-import { Pager, usePages } from "../../parts/more.tsx";
+import { Listed } from "../../parts/listed.tsx";
+import { usePages } from "../../parts/more.tsx";
 import { Page, Section } from "../../parts/page.tsx";
 import { Load } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";
@@ -38,9 +39,9 @@ export function AuditPage() {
           </form>
         }
       >
-        <Load of={entries} empty={{ when: ({ items }) => items.length === 0, say: words.campaign.noneSuch }}>
+        <Load of={entries}>
           {({ items, next_after: next }) => (
-            <>
+            <Listed pages={pages} items={items} next={next} none={words.campaign.noneSuch}>
               <Table
                 caption={say.all}
                 hideCaption
@@ -66,8 +67,7 @@ export function AuditPage() {
                   },
                 ]}
               />
-              <Pager pages={pages} next={next} />
-            </>
+            </Listed>
           )}
         </Load>
       </Section>

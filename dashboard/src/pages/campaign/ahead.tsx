@@ -8,6 +8,7 @@ import { Section } from "../../parts/page.tsx";
 import { Load } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";
 import { words } from "../../words.ts";
+import { openingOf } from "./opening.ts";
 import type { PartProps } from "./part.ts";
 
 const say = words.ahead;
@@ -119,16 +120,17 @@ function WorldClock({ id, found }: { id: string; found: Outlook }) {
           <ul class="clock">
             {zones.map((zone) => {
               const where = [...zone.places, ...zone.zones].join(", ");
+              const says = openingOf(zone, at);
               const hold = heldBy(zone.zones, zone.places);
               return (
                 <li key={where}>
                   <div class="row">
                     <strong>{where}</strong>
                     <span class="number">{say.people(zone.contacts)}</span>
-                    {zone.local[0] && (
-                      <span class="quiet number">{words.timeline.now(zone.local[0].at.slice(11, 16))}</span>
-                    )}
-                    <span class="quiet">{opening(zone.open, at)}</span>
+                    {says.now !== undefined && <span class="quiet number">{says.now}</span>}
+                    <span class="quiet" title={says.yours}>
+                      {says.opening}
+                    </span>
                     {hold && (
                       <span class="quiet small">{words.timeline.because(hold.reason, hold.detail)}</span>
                     )}
@@ -146,14 +148,6 @@ function WorldClock({ id, found }: { id: string; found: Outlook }) {
 }
 
 type Openings = Outlook["zones"][number]["open"];
-
-function opening(open: Openings, at: string): string {
-  const [first] = open;
-  if (!first) return say.closedAllDay;
-  return Date.parse(first.from) <= Date.parse(at)
-    ? say.openNow(clock(first.until))
-    : say.opens(clock(first.from));
-}
 
 function Strip({ where, open, at }: { where: string; open: Openings; at: string }) {
   const fromMs = Date.parse(at);

@@ -1,4 +1,4 @@
-import { useMutation } from "@tanstack/preact-query";
+import { useMutation, useQueryClient } from "@tanstack/preact-query";
 import { useState } from "preact/hooks";
 import { stringify } from "yaml";
 import type { components } from "outdial/api";
@@ -7,6 +7,7 @@ import { useAct, useClient } from "../../api/client.ts";
 import { useMay } from "../../api/session.ts";
 import { count, term } from "../../format.ts";
 import { Ask } from "../../parts/dialog.tsx";
+import { Meanwhile } from "../../parts/meanwhile.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Failure } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";
@@ -17,23 +18,41 @@ import type { PartProps } from "./part.ts";
 
 const say = words.campaign;
 
-/** Its document; changed, looked at by what it would do, and put in force under the version that was looked at. */
+/** What somebody writes, and of which version it was begun. */
+interface Draft {
+  text: string;
+  version: number;
+}
+
+/**
+ * Its document; changed, looked at by what it would do, and put in force over the version that was read, and no other.
+ * Until something is written it is the newest.
+ */
 export function AmendPart({ campaign }: PartProps) {
   const may = useMay("operator");
   const client = useClient();
-  const [text, setText] = useState(() => stringify(campaign.spec));
+  const queries = useQueryClient();
+  const [draft, setDraft] = useState<Draft>();
+  const { policy_version: newest } = campaign;
+  const theirs = stringify(campaign.spec);
+  const { text, version } = draft ?? { text: theirs, version: newest };
   const reading = useYaml(text);
   const spec = reading.value as components.CampaignSpec | undefined;
   const path = { ref: campaign.id };
   const preview = useMutation({
     mutationFn: async (spec: components.CampaignSpec) => client.previewAmendment({ path, body: { spec } }),
+    // It was looked at against what is there now: another version than that which is shown has to be seen.
+    onSuccess: async (found) => {
+      if (found.policy_version !== newest) await queries.invalidateQueries({ queryKey: ["readCampaign"] });
+    },
   });
   const isOver = campaign.state === "completed" || campaign.state === "cancelled";
-  const change = (changed: string) => {
-    setText(changed);
+  const begin = (begun: Draft | undefined) => {
+    setDraft(begun);
     // What was looked at is not what stands there now.
     preview.reset();
   };
+  const isBehind = version < newest;
   return (
     <>
       <Section title={say.spec}>
@@ -44,8 +63,18 @@ export function AmendPart({ campaign }: PartProps) {
           reading={reading}
           refused={preview.error}
           readOnly={!may || isOver}
-          change={change}
+          change={(changed) => begin({ text: changed, version })}
         />
+        {isBehind && (
+          <Meanwhile
+            said={say.amendedMeanwhile(newest, version)}
+            theirs={theirs}
+            take={() => begin(undefined)}
+            keep={() => begin({ text, version: newest })}
+            keepMine={say.keepMine}
+            keepMineMeans={say.keepMineMeans}
+          />
+        )}
         {may && !isOver && (
           <p>
             <button
@@ -60,7 +89,16 @@ export function AmendPart({ campaign }: PartProps) {
         )}
         {preview.error && <Failure error={preview.error} />}
       </Section>
-      {preview.data && spec && <Effects campaign={campaign} found={preview.data} spec={spec} />}
+      {preview.data && spec && !isBehind && (
+        <Effects
+          campaign={campaign}
+          found={preview.data}
+          spec={spec}
+          version={version}
+          amended={(by) => setDraft({ text, version: by })}
+          done={() => begin(undefined)}
+        />
+      )}
     </>
   );
 }
@@ -68,15 +106,21 @@ export function AmendPart({ campaign }: PartProps) {
 interface EffectsProps extends PartProps {
   found: components.AmendmentPreview;
   spec: components.CampaignSpec;
+  /** Of the document that was read. */
+  version: number;
+  /** It is this version from now on, which the page may not have read yet. */
+  amended: (version: number) => void;
+  done: () => void;
 }
 
-function Effects({ campaign, found, spec }: EffectsProps) {
-  const amend = useAct((client, reason: string | undefined) =>
-    client.amendCampaign({
+function Effects({ campaign, found, spec, version, amended, done }: EffectsProps) {
+  const amend = useAct(async (client, reason: string | undefined) => {
+    const { policy_version: now } = await client.amendCampaign({
       path: { ref: campaign.id },
-      body: { spec, reason, if_version: found.policy_version },
-    }),
-  );
+      body: { spec, reason, if_version: version },
+    });
+    amended(now);
+  });
   if (found.differences.length === 0) {
     return (
       <p class="note" role="status">
@@ -107,7 +151,10 @@ function Effects({ campaign, found, spec }: EffectsProps) {
           does={say.amendDoes}
           mainAction
           reason="may"
-          act={(reason) => amend.mutateAsync(reason)}
+          act={async (reason) => {
+            await amend.mutateAsync(reason);
+            done();
+          }}
         />
       </p>
     </Section>

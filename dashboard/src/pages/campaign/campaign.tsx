@@ -67,7 +67,7 @@ export function CampaignPage({ params }: { params: Params }) {
                 ))}
               </ul>
             </nav>
-            <Part campaign={found} />
+            <Part key={found.id} campaign={found} />
           </>
         )}
       </Load>

@@ -7,7 +7,8 @@ import { useAct, useClient, useRead } from "../../api/client.ts";
 import { useMay } from "../../api/session.ts";
 import { count, duration, money, term } from "../../format.ts";
 import { Ask } from "../../parts/dialog.tsx";
-import { Pager, usePages } from "../../parts/more.tsx";
+import { Listed } from "../../parts/listed.tsx";
+import { usePages } from "../../parts/more.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Pill } from "../../parts/pill.tsx";
 import { Load } from "../../parts/state.tsx";
@@ -50,9 +51,9 @@ export function PeoplePart({ campaign: { id } }: PartProps) {
         </div>
       }
     >
-      <Load of={people} empty={{ when: ({ items }) => items.length === 0, say: say.noneSuch }}>
+      <Load of={people}>
         {({ items, next_after: next }) => (
-          <>
+          <Listed pages={pages} items={items} next={next} none={say.noneSuch}>
             <Table
               caption={say.parts.people}
               hideCaption
@@ -74,8 +75,7 @@ export function PeoplePart({ campaign: { id } }: PartProps) {
                 },
               ]}
             />
-            <Pager pages={pages} next={next} />
-          </>
+          </Listed>
         )}
       </Load>
     </Section>
@@ -130,9 +130,9 @@ export function CallsPart({ campaign: { id } }: PartProps) {
         <Choice label={say.filter} options={orEvery(ATTEMPT_STATES)} value={state ?? ""} choose={choose} />
       }
     >
-      <Load of={calls} empty={{ when: ({ items }) => items.length === 0, say: say.noneSuch }}>
+      <Load of={calls}>
         {({ items, next_after: next }) => (
-          <>
+          <Listed pages={pages} items={items} next={next} none={say.noneSuch}>
             <Table
               caption={say.parts.calls}
               hideCaption
@@ -163,8 +163,7 @@ export function CallsPart({ campaign: { id } }: PartProps) {
                 { name: say.from, cell: ({ from_number: from }) => <span class="number">{from}</span> },
               ]}
             />
-            <Pager pages={pages} next={next} />
-          </>
+          </Listed>
         )}
       </Load>
     </Section>
@@ -186,9 +185,9 @@ export function BatchesPart({ campaign: { id } }: PartProps) {
   const batches = useRead("listBatches", { path: { ref: id }, query: { limit: LIMIT, after: pages.after } });
   return (
     <Section title={say.parts.batches}>
-      <Load of={batches} empty={{ when: ({ items }) => items.length === 0, say: say.noneSuch }}>
+      <Load of={batches}>
         {({ items, next_after: next }) => (
-          <>
+          <Listed pages={pages} items={items} next={next} none={say.noneSuch}>
             <Table
               caption={say.parts.batches}
               hideCaption
@@ -203,8 +202,7 @@ export function BatchesPart({ campaign: { id } }: PartProps) {
                 { name: say.trouble, cell: ({ trouble }) => trouble ?? words.none },
               ]}
             />
-            <Pager pages={pages} next={next} />
-          </>
+          </Listed>
         )}
       </Load>
     </Section>

@@ -6,13 +6,14 @@ import type { AnswerOf, Client } from "outdial/api";
 import { useAct, useClient } from "../../api/client.ts";
 import { OWN_ZONE } from "../../format.ts";
 import { Ask } from "../../parts/dialog.tsx";
+import { useFirstBrand } from "../../parts/use-first-brand.ts";
 import { Page, Section } from "../../parts/page.tsx";
 import { Failure } from "../../parts/state.tsx";
 import { words } from "../../words.ts";
 import { Checked } from "./fresh/checked.tsx";
 import { Columns, mapOf, type Said } from "./fresh/columns.tsx";
 import { headOf } from "./fresh/list-file.ts";
-import { FIRST, PlanFields, specOf, type Plan } from "./fresh/plan.tsx";
+import { firstPlan, PlanFields, specOf, type Plan } from "./fresh/plan.tsx";
 import { Rehearsed } from "./fresh/rehearsal.tsx";
 
 const say = words.fresh;
@@ -23,7 +24,8 @@ const PROBLEMS = 50;
 export function NewCampaignPage() {
   const client = useClient();
   const [file, setFile] = useState<File>();
-  const [plan, setPlan] = useState(FIRST);
+  const brand = useFirstBrand();
+  const [plan, setPlan] = useState(() => firstPlan(brand));
   const [said, setSaid] = useState<Said>({});
   const head = useQuery({
     queryKey: ["head of the list", file?.name, file?.size, file?.lastModified],

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 
 import { useRead } from "../../api/client.ts";
-import { count } from "../../format.ts";
+import { count, wallClock } from "../../format.ts";
 import { Chart } from "../../parts/chart.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Load } from "../../parts/state.tsx";
@@ -90,7 +90,7 @@ function Hold({ hold: { zones, places, reason, detail, until, local } }: { hold:
     <li>
       <div class="row">
         <strong>{zones.length === 0 ? say.wholeCampaign : [...places, ...zones].join(", ")}</strong>
-        {clock && <span class="number">{say.now(clock.at.slice(11, 16))}</span>}
+        {clock && <span class="number">{say.now(wallClock(clock.at))}</span>}
         <span class="quiet">{say.because(reason, detail)}</span>
       </div>
       {clock && <DayBar fromHour={hourOf(clock.at)} hours={hours} />}

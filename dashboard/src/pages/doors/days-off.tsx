@@ -3,10 +3,12 @@ import type { Client, components } from "outdial/api";
 
 import { useAct, useRead } from "../../api/client.ts";
 import { brandsOf, useMay, useSession, type Session } from "../../api/session.ts";
+import { date } from "../../format.ts";
 import { Ask } from "../../parts/dialog.tsx";
 import { Section } from "../../parts/page.tsx";
 import { Load } from "../../parts/state.tsx";
 import { words } from "../../words.ts";
+import { standingOf } from "./kept-days.ts";
 
 const say = words.suppressions;
 
@@ -22,7 +24,7 @@ export function DaysOff() {
           <ul>
             {items.map((day: components.Blackout) => (
               <li key={day.id}>
-                {day.name}: {day.from} – {day.to}{" "}
+                {day.name}: {date(day.from)} – {date(day.to)}{" "}
                 <span class="quiet">{words.person.forBrand(day.brand)}</span>{" "}
                 {may && mayChange(session, day.brand) && <TakeBack day={day} />}
               </li>
@@ -74,8 +76,12 @@ function AddDays() {
   const campaigns = useRead("listCampaigns", { query: { open: true, limit: 200 } }, { enabled: !isForAll });
   const add = useAct(async (client) => {
     if (!isForAll) {
-      for (const ref of chosen) await except(client, ref, days);
-      return setSaid(say.daysOffIn(chosen.length));
+      const others: string[] = [];
+      for (const ref of chosen) {
+        const { name, keeps } = await except(client, ref, days);
+        if (!keeps) others.push(name);
+      }
+      return setSaid(say.daysOffIn(chosen.length - others.length, others));
     }
     const { name, from, to } = days;
     for (const brand of brandsOf(session))
@@ -155,15 +161,23 @@ function AddDays() {
   );
 }
 
-/** Under the version that was read: whoever changed it meanwhile is not written over. */
-async function except(client: Client, ref: string, { name, from, to }: Days): Promise<void> {
+/**
+ * Under the version that was read: whoever changed it meanwhile is not written over. Nor is another exception of these
+ * days, which may have hours.
+ */
+async function except(
+  client: Client,
+  ref: string,
+  { name, from, to }: Days,
+): Promise<{ name: string; keeps: boolean }> {
   const path = { ref };
-  const { spec, policy_version: version } = await client.readCampaign({ path });
+  const { name: called, spec, policy_version: version } = await client.readCampaign({ path });
   const exception = { date: from, name: name.trim(), ...(to !== "" && { to }) };
   const before = Array.isArray(spec["exceptions"]) ? (spec["exceptions"] as unknown[]) : [];
+  const standing = standingOf(before, { from, to });
   // Once more after a failure: those that have it already are left as they are.
-  const has = before.some((one) => JSON.stringify(one).includes(`"date":"${from}"`));
-  if (has) return;
+  if (standing !== "free") return { name: called, keeps: standing === "kept" };
   const changed = { ...spec, exceptions: [...before, exception] } as components.CampaignSpec;
   await client.amendCampaign({ path, body: { spec: changed, if_version: version, reason: exception.name } });
+  return { name: called, keeps: true };
 }

@@ -180,20 +180,21 @@ function ManyDeliveries({ state, items, children }: ManyProps) {
   );
 }
 
-/** So many times a thousand at most. */
-const MOST_ROUNDS = 50;
-
 function RetryAll({ name, failed }: { name: string; failed: number }) {
   const may = useMay("operator");
   const [done, setDone] = useState<number>();
   const retry = useAct(async (client) => {
     let sum = 0;
-    for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      const { retried } = await client.retryDeliveries({ path: { name } });
+    let after: string | undefined;
+    do {
+      const { retried, next_after: next } = await client.retryDeliveries({
+        path: { name },
+        query: { after },
+      });
       sum += retried;
       setDone(sum);
-      if (retried === 0) return;
-    }
+      after = next ?? undefined;
+    } while (after !== undefined);
   });
   return (
     <>

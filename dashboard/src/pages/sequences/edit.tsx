@@ -1,27 +1,15 @@
 import { stringify } from "yaml";
 
 import { useRead } from "../../api/client.ts";
+import { useFirstBrand } from "../../parts/use-first-brand.ts";
 import { Page } from "../../parts/page.tsx";
 import type { Params } from "../../parts/params.ts";
 import { Load } from "../../parts/state.tsx";
 import { words } from "../../words.ts";
+import { firstSequence } from "./editor/first-sequence.ts";
 import { Editor } from "./editor/editor.tsx";
 
 const say = words.sequence;
-
-const FIRST = `name: welcome
-agent_id: ""
-from_numbers: [""]
-steps:
-  - id: call
-    call: {}
-    on: { answered: done, unknown: done, otherwise: later }
-  - id: later
-    wait: { for: 1d }
-    next: call
-  - id: done
-    exit: { outcome: reached }
-`;
 
 /** Another version of a sequence; who is in it goes on under theirs. */
 export function EditSequencePage({ params }: { params: Params }) {
@@ -39,9 +27,10 @@ export function EditSequencePage({ params }: { params: Params }) {
 }
 
 export function NewSequencePage() {
+  const brand = useFirstBrand();
   return (
     <Page title={say.fresh}>
-      <Editor first={FIRST} base={undefined} />
+      <Editor first={firstSequence(brand)} base={undefined} />
     </Page>
   );
 }

@@ -15,16 +15,23 @@ import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
 import { unknownDelivery } from "../../unknown.ts";
 import { idParams } from "../../wire/text.ts";
-import { deliveryPageSchema, deliverySchemaOut, retriedSchema } from "../../wire/triggers.ts";
+import {
+  deliveryPageSchema,
+  deliverySchemaOut,
+  retriedPageSchema,
+  retriedSchema,
+} from "../../wire/triggers.ts";
 import { requireTrigger, triggerParams } from "./manage.ts";
 import { deliverySummary } from "./views.ts";
-import { afterQuery, cutPage, limitQuery, timePlaceIn } from "../../cursor.ts";
+import { afterQuery, cursorOf, cutPage, limitQuery, timePlaceIn } from "../../cursor.ts";
 
 const pageQuery = z.strictObject({
   state: z.enum(["received", "done", "ignored", "failed"]).optional(),
   after: afterQuery,
   limit: limitQuery,
 });
+
+const retryQuery = z.strictObject({ after: afterQuery });
 
 const deliveryParams = idParams(
   "a delivery",
@@ -84,19 +91,28 @@ export function deliveryRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 
     app.post(
       "/v1/triggers/:name/retry",
-      { schema: { params: triggerParams, response: { 200: retriedSchema } } },
+      {
+        schema: {
+          description:
+            "The oldest first, a thousand at most. With `after` it goes on behind the last of them, so that none is worked off twice, however often it fails meanwhile.",
+          params: triggerParams,
+          querystring: retryQuery,
+          response: { 200: retriedPageSchema },
+        },
+      },
       async (request) => {
+        const place = timePlaceIn(request.query.after);
         const trigger = await requireTrigger(deps.ledger.db, request.params.name);
         const actor = actorOf(request);
         const nowMs = deps.now();
-        const retried = await deps.ledger.transaction(async (tx) => {
-          const count = await retryFailedDeliveries(tx, trigger.id, nowMs);
-          const detail = { trigger: trigger.name, deliveries: count };
-          if (count > 0) await writeAudit(tx, { nowMs, actor, action: "delivery.retry", detail });
-          return count;
+        const { retried, next } = await deps.ledger.transaction(async (tx) => {
+          const again = await retryFailedDeliveries(tx, trigger.id, { ...place, nowMs });
+          const detail = { trigger: trigger.name, deliveries: again.retried };
+          if (again.retried > 0) await writeAudit(tx, { nowMs, actor, action: "delivery.retry", detail });
+          return again;
         });
         deps.outbox.kick();
-        return { retried };
+        return { retried, next_after: next === undefined ? null : cursorOf([next.atMs, next.id]) };
       },
     );
   };

@@ -18,9 +18,8 @@ export interface Plan {
   canary: number;
 }
 
-export const FIRST: Plan = {
+const FIRST: Omit<Plan, "brand"> = {
   name: "",
-  brand: "default",
   agent: "",
   numbers: "",
   concurrency: 10,
@@ -32,11 +31,16 @@ export const FIRST: Plan = {
   canary: 0,
 };
 
+/** Before anything was said of it. */
+export function firstPlan(brand: string): Plan {
+  return { ...FIRST, brand };
+}
+
 export function specOf(plan: Plan): components.CampaignSpec {
   const hours = [`${plan.from}-${plan.to}`];
   return {
     name: plan.name.trim(),
-    brand: plan.brand.trim() || "default",
+    brand: plan.brand.trim(),
     agent_id: plan.agent.trim(),
     from_numbers: plan.numbers.split(/[\s,;]+/).filter((number) => number !== ""),
     concurrency: plan.concurrency,

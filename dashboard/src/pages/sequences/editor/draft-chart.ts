@@ -1,3 +1,4 @@
+import { editing } from "../../../words/editing.ts";
 import type { FlowEdge, Flowchart, FlowNode } from "../flowchart.ts";
 import { fieldsOf, stepsOf, textOf, type DraftStep, type Fields } from "./draft.ts";
 
@@ -5,6 +6,8 @@ import { fieldsOf, stepsOf, textOf, type DraftStep, type Fields } from "./draft.
  * A sequence that is being written, as boxes and arrows: at once, and with whatever is wrong in it. Of one that is
  * right the API draws the same, by a test.
  */
+
+const say = editing.does;
 
 /** As the API writes it into boxes and onto arrows. */
 const MOST_LABEL_CHARS = 60;
@@ -42,7 +45,7 @@ export function chartOf(value: unknown): Flowchart {
     completes = true;
     edges.push({ from, label: "", to: END });
   }
-  if (completes) nodes.push({ key: END, title: END, does: undefined, shape: "round" });
+  if (completes) nodes.push({ key: END, title: say.end, does: undefined, shape: "round" });
   return { nodes, edges };
 }
 
@@ -76,7 +79,7 @@ function waysOfList(fields: Fields, kind: "branch" | "split"): Way[] {
     const way = fieldsOf(entry);
     const to = way["otherwise"] ?? way["to"];
     if (typeof to !== "string") return [];
-    return [{ to, label: textOf(kind === "split" ? way["weight"] : (way["when"] ?? "otherwise")) }];
+    return [{ to, label: textOf(kind === "split" ? way["weight"] : (way["when"] ?? say.otherwise)) }];
   });
 }
 
@@ -111,47 +114,41 @@ function wordsOf({ kind, fields }: DraftStep): string {
   const said = (name: string) => textOf(of[name]);
   switch (kind) {
     case undefined:
-      return "?";
+      return say.nothing;
     case "call":
     case "branch":
     case "split":
-      return kind;
+      return say[kind];
     case "wait":
       return waitWords(of);
     case "wait_for":
-      return `wait for ${said("event")}, ${said("timeout")} at most`;
+      return say.waitFor(said("event"), said("timeout"));
     case "automation":
-      return `automation ${said("workflow_id")}`;
+      return say.automation(said("workflow_id"));
     case "webhook":
       return webhookWords(of["url"]);
     case "set":
-      return `set ${Object.keys(of).join(", ")}`;
+      return say.set(Object.keys(of));
     case "suppress":
-      return `suppress (${said("scope") || "brand"})`;
+      return say.suppress(said("scope") || "brand");
     case "exit":
-      return `exit: ${said("outcome")}`;
+      return say.exit(said("outcome"));
   }
 }
 
 function waitWords(of: Fields): string {
-  const said = (name: string, before = "") => {
-    const text = textOf(of[name]);
-    return text === "" ? "" : `${before}${text}`;
-  };
-  if (of["for"] !== undefined) return `wait ${said("for")}`;
-  if (of["business_days"] !== undefined) {
-    const days = of["business_days"] === 1 ? "day" : "days";
-    return `wait ${said("business_days")} business ${days}${said("at", " at ")}`;
-  }
+  const said = (name: string) => textOf(of[name]);
+  if (of["for"] !== undefined) return say.wait(said("for"));
+  if (of["business_days"] !== undefined)
+    return say.businessDays(said("business_days"), of["business_days"] === 1, said("at"));
   if (of["until"] !== undefined) {
-    const { days: on } = of;
-    const days = on === undefined ? "" : ` (${Array.isArray(on) ? on.join() : textOf(on)})`;
-    return `wait until ${said("until")}${days}`;
+    const { days } = of;
+    return say.until(said("until"), Array.isArray(days) ? days.join() : textOf(days));
   }
-  return `wait until ${said("until_date")}${said("offset", " ")}${said("at", " at ")}`;
+  return say.untilDate(said("until_date"), said("offset"), said("at"));
 }
 
 function webhookWords(url: unknown): string {
-  if (typeof url !== "string") return `webhook to the address in secret ${textOf(fieldsOf(url)["secret"])}`;
-  return `webhook to ${URL.canParse(url) ? new URL(url).host : url}`;
+  if (typeof url !== "string") return say.webhookBySecret(textOf(fieldsOf(url)["secret"]));
+  return say.webhook(URL.canParse(url) ? new URL(url).host : url);
 }

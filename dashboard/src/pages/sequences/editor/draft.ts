@@ -1,5 +1,7 @@
 import { Document, isCollection, isMap, isScalar, isSeq, parseDocument } from "yaml";
 
+import { editing as say } from "../../../words/editing.ts";
+
 /*
  * A sequence that is being written: one text, which forms, diagram and text all change.
  *
@@ -139,7 +141,7 @@ export function withStepText(text: string, index: number, step: string): string 
   const [error] = alone.errors;
   if (error) throw error;
   const { contents } = alone;
-  if (!isMap(contents)) throw new Error("a step is fields with their values, such as id: and wait:");
+  if (!isMap(contents)) throw new Error(say.noFields);
   return edited(text, (document) => document.setIn(["steps", index], contents));
 }
 
@@ -166,7 +168,7 @@ function firstWork(kind: Kind, target: string): unknown {
     case "set":
       return { reminders: '"1"' };
     case "suppress":
-      return { reason: "asked not to be called" };
+      return { reason: say.reasonToSuppress };
     case "exit":
       return { outcome: "done" };
   }
@@ -230,9 +232,8 @@ export function withStepMoved(text: string, index: number, by: 1 | -1): string {
 export function withStepCalled(text: string, index: number, id: string): string {
   const steps = stepsOf(parseDocument(text).toJS());
   const from = steps[index]?.id ?? "";
-  if (id === "") throw new Error("a step has a name: ways lead to it by that");
-  if (steps.some((step) => step.index !== index && step.id === id))
-    throw new Error(`another step is called ${id}: each needs its own name`);
+  if (id === "") throw new Error(say.noName);
+  if (steps.some((step) => step.index !== index && step.id === id)) throw new Error(say.twice(id));
   return withField(from === "" ? text : redirected(text, from, id), ["steps", index, "id"], id);
 }
 

@@ -3,6 +3,7 @@ import type { components } from "outdial/api";
 import { stringify } from "yaml";
 
 import { useAct, useRead } from "../../../api/client.ts";
+import { Meanwhile } from "../../../parts/meanwhile.tsx";
 import { Failure } from "../../../parts/state.tsx";
 import { words } from "../../../words.ts";
 import { editing as say } from "../../../words/editing.ts";
@@ -59,7 +60,7 @@ export function Put({ base: from, rebase, definition, isChanged, take, done }: P
       )}
       {isAnother && <p class="note warn">{say.another(from.name, name)}</p>}
       {from && (
-        <Meanwhile
+        <PutMeanwhile
           base={from}
           take={(theirs, version) => {
             rebase({ ...from, version });
@@ -90,7 +91,7 @@ export function Put({ base: from, rebase, definition, isChanged, take, done }: P
   );
 }
 
-interface MeanwhileProps {
+interface PutMeanwhileProps {
   base: Base;
   take: (text: string, version: number) => void;
   keep: (version: number) => void;
@@ -100,33 +101,21 @@ interface MeanwhileProps {
 const LOOK_MS = 30_000;
 
 /** Somebody else put a version since this was read: what it says, and which of both is to be. */
-function Meanwhile({ base, take, keep }: MeanwhileProps) {
+function PutMeanwhile({ base, take, keep }: PutMeanwhileProps) {
   const now = useRead("readSequence", { path: { ref: base.id } }, { everyMs: LOOK_MS });
   const { data } = now;
   if (!data || data.version <= base.version) return null;
   const by = data.versions.find(({ version }) => version === data.version);
   const theirs = stringify(data.definition);
   return (
-    <div class="note warn" role="alert">
-      <p>
-        <strong>{say.conflict(data.version, base.version)}</strong>{" "}
-        {by && say.conflictBy(by.actor, by.created_at)}
-      </p>
-      <details>
-        <summary>{say.theirs}</summary>
-        <pre tabIndex={0} aria-label={say.theirs}>
-          {theirs}
-        </pre>
-      </details>
-      <p class="row">
-        <button type="button" onClick={() => take(theirs, data.version)}>
-          {say.takeTheirs}
-        </button>
-        <button type="button" class="danger" onClick={() => keep(data.version)}>
-          {say.keepMine}
-        </button>
-        <span class="small">{say.keepMineMeans}</span>
-      </p>
-    </div>
+    <Meanwhile
+      said={say.conflict(data.version, base.version)}
+      by={by && say.conflictBy(by.actor, by.created_at)}
+      theirs={theirs}
+      take={() => take(theirs, data.version)}
+      keep={() => keep(data.version)}
+      keepMine={say.keepMine}
+      keepMineMeans={say.keepMineMeans}
+    />
   );
 }
