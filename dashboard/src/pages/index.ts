@@ -55,7 +55,7 @@ export const PAGES: readonly Place[] = [
   { path: "/attention", show: AttentionPage },
   { path: "/sequences", show: SequencesPage },
   { path: "/sequences/new", show: NewSequencePage, ...OPERATOR },
-  { path: "/sequences/:ref/edit", show: EditSequencePage, ...OPERATOR },
+  { path: "/sequences/:ref/edit", show: EditSequencePage },
   { path: "/sequences/:ref", show: SequencePage },
   { path: "/enrolments/:id", show: EnrolmentPage },
   { path: "/follow-ups", show: FollowUpsPage },
