@@ -1,8 +1,8 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/preact-query";
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
-import { ApiProblem } from "outdial/api";
 
 import { ClientContext, clientOf } from "./api/client.ts";
+import { ASKING } from "./api/query-options.ts";
 import {
   brandChosen,
   readSession,
@@ -80,9 +80,6 @@ export function App() {
   );
 }
 
-/** What no second try changes. */
-const FOR_GOOD = (status: number) => status >= 400 && status < 500 && status !== 429;
-
 interface SignedInProps {
   session: Session;
   leave: (because?: string) => void;
@@ -96,28 +93,29 @@ function SignedIn({ session, leave, signIn: begin }: SignedInProps) {
     rememberBrand(brand);
     setChosen(brand);
   };
-  const client = useMemo(() => clientOf(session, chosen, () => setOver(session)), [session, chosen]);
+  const client = useMemo(() => {
+    const over = () => setOver(session);
+    // Of somebody else everything begins anew; whoever is the same goes on with what they were writing.
+    const other = () => void readSession().then((found) => (found ? begin(found) : over()), over);
+    return clientOf(session, chosen, { over, other });
+  }, [session, chosen, begin]);
   // Of its own for each who signs in: nobody sees what was answered to somebody else.
-  const queries = useMemo(
-    () =>
-      new QueryClient({
-        defaultOptions: {
-          queries: {
-            staleTime: 5_000,
-            retry: (times, error) => times < 2 && !(error instanceof ApiProblem && FOR_GOOD(error.status)),
-            refetchOnWindowFocus: true,
-          },
-        },
-      }),
-    [session, chosen],
-  );
+  const queries = useMemo(() => new QueryClient({ defaultOptions: ASKING }), [session, chosen]);
   useEffect(() => dropDrafts, []);
+  const isOver = over === session;
   return (
     <SessionContext.Provider value={session}>
       <ClientContext.Provider value={client}>
         <QueryClientProvider client={queries}>
-          <Frame key={chosen} leave={leave} brand={chosen} brands={session.brands ?? []} choose={choose} />
-          {over === session && <SignInAgain onSignedIn={begin} />}
+          <Frame
+            key={chosen}
+            leave={leave}
+            isOver={isOver}
+            brand={chosen}
+            brands={session.brands ?? []}
+            choose={choose}
+          />
+          {isOver && <SignInAgain onSignedIn={begin} />}
         </QueryClientProvider>
       </ClientContext.Provider>
     </SessionContext.Provider>

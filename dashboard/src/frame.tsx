@@ -3,18 +3,26 @@ import { Link, Route, Switch, useLocation } from "wouter-preact";
 
 import { useAct, useRead } from "./api/client.ts";
 import { FeedContext, useLiveFeed, type Feed } from "./api/live.ts";
-import { mayAct, signOut, useSession } from "./api/session.ts";
+import { mayAct, maySee, signOut, useSession } from "./api/session.ts";
 import icon from "./icon.svg";
 import { PAGES, SIDE } from "./pages/index.ts";
 import { Choice } from "./parts/choice.tsx";
 import { Ask } from "./parts/dialog.tsx";
 import { Page } from "./parts/page.tsx";
+import { NoRights } from "./parts/state.tsx";
 import { nextTheme, themeNow, useTheme } from "./theme.ts";
 import { words } from "./words.ts";
 
+interface FrameProps extends BrandChoice {
+  leave: (because?: string) => void;
+  /** The session is over, and somebody is asked to sign in again. */
+  isOver: boolean;
+}
+
 /** What stands around every page: where one is, whom one looks for, and the stop of everything. */
-export function Frame({ leave, ...choice }: BrandChoice & { leave: (because?: string) => void }) {
-  const feed = useLiveFeed(choice.brand);
+export function Frame({ leave, isOver, ...choice }: FrameProps) {
+  const session = useSession();
+  const feed = useLiveFeed(choice.brand, isOver);
   return (
     <FeedContext.Provider value={feed}>
       <a class="skip" href="#content">
@@ -26,9 +34,17 @@ export function Frame({ leave, ...choice }: BrandChoice & { leave: (because?: st
         <main class="main" id="content">
           <Stopped />
           <Switch>
-            {PAGES.map(({ path, show: Show }) => (
+            {PAGES.map(({ path, show: Show, ...rights }) => (
               <Route key={path} path={path}>
-                {(params) => <Show key={JSON.stringify(params)} params={params} />}
+                {(params) =>
+                  maySee(session, rights) ? (
+                    <Show key={JSON.stringify(params)} params={params} />
+                  ) : (
+                    <Page title={words.states.notYours}>
+                      <NoRights />
+                    </Page>
+                  )
+                }
               </Route>
             ))}
             <Route>
@@ -202,20 +218,18 @@ function Side() {
     <div class="side">
       <nav aria-label={words.frame.pages}>
         <ul>
-          {SIDE.filter(({ needs }) => needs === undefined || mayAct(session, needs)).map(
-            ({ path: to, name }) => (
-              <li key={to}>
-                <Link href={to} aria-current={isAt(path, to) ? "page" : undefined}>
-                  {name}
-                  {to === "/attention" && waiting > 0 && (
-                    <span class="pill warn" aria-label={words.frame.waiting(waiting)}>
-                      {waiting}
-                    </span>
-                  )}
-                </Link>
-              </li>
-            ),
-          )}
+          {SIDE.filter((place) => maySee(session, place)).map(({ path: to, name }) => (
+            <li key={to}>
+              <Link href={to} aria-current={isAt(path, to) ? "page" : undefined}>
+                {name}
+                {to === "/attention" && waiting > 0 && (
+                  <span class="pill warn" aria-label={words.frame.waiting(waiting)}>
+                    {waiting}
+                  </span>
+                )}
+              </Link>
+            </li>
+          ))}
         </ul>
       </nav>
     </div>

@@ -26,7 +26,8 @@ export const words = {
     again: "Try again",
     old: (since: string) => `What you see was read ${since}; it could not be read anew.`,
     request: (id: string) => `Request ${id}, as the server's log has it.`,
-    noRights: "Your role may look, and not change this.",
+    notYours: "Not for your rights",
+    noRights: "This takes more than you have: another role, or every brand. An admin gives it.",
   },
   pager: {
     name: "Pages of the list",
@@ -53,6 +54,7 @@ export const words = {
     oidc: (name: string) => `Sign in with ${name}`,
     link: "On the machine itself, outdial sign-in prints a link that signs in once.",
     over: "Your session is over: sign in again.",
+    changed: "Somebody signed in in another tab of this browser. Nothing was done: look, and try again.",
     stays: "What you were writing is still there.",
     elsewhere: "It opens beside this page; come back here afterwards.",
     left: "You have signed out.",

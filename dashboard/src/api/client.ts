@@ -13,6 +13,7 @@ import {
 import { words } from "../words.ts";
 import { withBrand } from "./brand.ts";
 import { FeedContext, newestSeen } from "./live.ts";
+import { sessionEndIn } from "./session-end.ts";
 import type { Session } from "./session.ts";
 
 type Name = keyof Operations;
@@ -29,13 +30,19 @@ class SessionOver extends Error {
   override readonly message = words.signIn.over;
 }
 
+interface SessionEnds {
+  /** The session is over. */
+  over: () => void;
+  /** The browser has another session now. */
+  other: () => void;
+}
+
 /**
  * Asks as whoever is signed in.
  *
  * @param brand which of theirs they look at; undefined: there is none to choose
- * @param onSignedOut the session is over
  */
-export function clientOf(session: Session, brand: string | undefined, onSignedOut: () => void): Client {
+export function clientOf(session: Session, brand: string | undefined, ends: SessionEnds): Client {
   let isOver = false;
   return createClient({
     async fetch(input, init) {
@@ -52,10 +59,13 @@ export function clientOf(session: Session, brand: string | undefined, onSignedOu
       const answer = await fetch(path, { ...init, headers }).finally(() => {
         if (!isRead) actedAtMs = performance.now();
       });
-      if (answer.status === 401) {
+      const end = await sessionEndIn(answer);
+      if (end === "over") {
         isOver = true;
-        onSignedOut();
+        ends.over();
       }
+      // Nothing was done, and whoever wanted it is told so.
+      if (end === "other") ends.other();
       return answer;
     },
   });
@@ -115,7 +125,8 @@ export function wordsOf(error: unknown): {
 } {
   if (error instanceof ApiProblem) {
     const lines = error.errors.map(({ field, message }) => `${field}: ${message}`);
-    return { title: error.detail, lines, requestId: error.requestId };
+    const title = error.code === "csrf_token" ? words.signIn.changed : error.detail;
+    return { title, lines, requestId: error.requestId };
   }
   return { title: error instanceof Error ? error.message : String(error), lines: [] };
 }

@@ -1,7 +1,7 @@
 /** Which operations' answers are old once something of a family happened. */
 export const FAMILIES: Readonly<Record<string, readonly string[]>> = {
   campaign: ["listCampaigns", "ofCampaign", "readSystem"],
-  call: ["listCampaigns", "ofCampaign", "readStory", "findContacts"],
+  call: ["listCampaigns", "ofCampaign", "readCall", "readStory", "findContacts"],
   contact: ["listCampaigns", "ofCampaign", "readStory", "findContacts"],
   follow_up: ["listFollowUps", "readFollowUp", "readAction", "ofCampaign"],
   enrolment: ["listSequences", "readSequence", "listEnrolments", "readEnrolment", "readStory"],
@@ -14,7 +14,15 @@ export const FAMILIES: Readonly<Record<string, readonly string[]>> = {
   credit: ["readSystem", "listBudgets"],
   dialing: ["readSystem", "listCampaigns"],
   recovery: ["readSystem"],
-  retention: ["readStory"],
+};
+
+/**
+ * Of these, what an event names is old, and nothing else: a story is written into the audit of whoever reads it, and a
+ * call is asked of the platform. What names nobody, or a number that viewers are not shown, the clock brings.
+ */
+export const OF_ONE: Readonly<Record<string, { parameter: string; field: string }>> = {
+  readStory: { parameter: "phone", field: "phone" },
+  readCall: { parameter: "id", field: "call_id" },
 };
 
 /** What is told under these names; a newer server may tell more, which the clock brings. */

@@ -1,9 +1,13 @@
 import { useQueryClient, type Query, type QueryClient } from "@tanstack/preact-query";
 import { createContext } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import { withBrand } from "./brand.ts";
-import { FAMILIES, TYPES } from "./event-types.ts";
+import { TYPES } from "./event-types.ts";
+import { listen, type Feed } from "./listening.ts";
+import { OldAnswers, type Told } from "./old-answers.ts";
+
+export type { Feed };
 
 /*
  * The live feed: what happened, as server-sent events, makes what is shown asked for again.
@@ -13,25 +17,14 @@ import { FAMILIES, TYPES } from "./event-types.ts";
  *    looked at asks for nothing: what is old is asked for when somebody looks again.
  * 3. Nothing is asked for before the feed listens, so that nothing that happens meanwhile is missed, and an opened page
  *    asks for each answer once.
- * 4. Where the feed is cut, the browser comes back by itself. Until then everything is asked for by the clock.
+ * 4. Where the feed is cut, it is opened anew by itself. Until then everything is asked for by the clock.
+ * 5. A page that is not looked at leaves the feed after a while, and begins as an opened one when somebody looks again.
  */
 
-const GATHER_MS = 2_000;
 const BY_CLOCK_MS = 15_000;
-
-/** Nobody waits longer for the feed before what they came for is asked for. */
-const PATIENCE_MS = 1_500;
 
 /** Whether the feed listens, for what is not to be asked for before. */
 export const FeedContext = createContext<Feed>("connecting");
-
-export type Feed = "connecting" | "live" | "cut";
-
-interface Told {
-  campaign_id?: string | null;
-  campaign?: string | null;
-  callbacks_of?: string | null;
-}
 
 let newest: string | undefined;
 
@@ -40,44 +33,44 @@ export function newestSeen(): string | undefined {
   return newest;
 }
 
-/** Listens as long as somebody is signed in. */
-export function useLiveFeed(brand: string | undefined): Feed {
+/**
+ * Listens as long as somebody is signed in.
+ *
+ * @param isOver the session is over: the feed would be refused, again and again
+ */
+export function useLiveFeed(brand: string | undefined, isOver: boolean): Feed {
   const queries = useQueryClient();
   const [feed, setFeed] = useState<Feed>("connecting");
+  const began = useRef(false);
   useEffect(() => {
-    const old = new OldAnswers((isOld) => void makeOld(queries, isOld));
-    const source = new EventSource(withBrand("GET", "/v1/events/stream", brand));
-    let isFirst = true;
-    source.addEventListener("open", () => {
-      setFeed("live");
-      // What happened while nobody listened; the first time nothing was asked for before that.
-      if (!isFirst) void makeOld(queries);
-      isFirst = false;
-    });
-    const cut = () => {
-      isFirst = false;
-      setFeed("cut");
-    };
-    // The browser comes back by itself after a cut; after a refusal it does not, and the clock goes on.
-    source.addEventListener("error", cut);
-    const patience = setTimeout(() => isFirst && cut(), PATIENCE_MS);
-    for (const type of TYPES)
-      source.addEventListener(type, ({ data, lastEventId }: MessageEvent<string>) => {
-        newest = lastEventId;
+    if (isOver) return setFeed("cut");
+    const old = new OldAnswers(
+      (isOld) => void makeOld(queries, ({ queryKey: [operation, path] }) => isOld(operation, path)),
+    );
+    const leave = listen({
+      open: () => new EventSource(withBrand("GET", "/v1/events/stream", brand)),
+      page: document,
+      types: TYPES,
+      told: (type, data, id) => {
+        newest = id;
         old.add(type, JSON.parse(data) as Told);
-      });
+      },
+      changed: setFeed,
+      missed: () => void makeOld(queries),
+      isLate: began.current,
+    });
+    began.current = true;
     return () => {
-      clearTimeout(patience);
-      source.close();
+      leave();
       old.stop();
     };
-  }, [queries, brand]);
+  }, [queries, brand, isOver]);
   useEffect(() => {
-    if (feed !== "cut") return;
+    if (feed !== "cut" || isOver) return;
     // What is being asked for comes to its end, or it would never be seen to fail.
     const clock = setInterval(() => void makeOld(queries, () => true, { cancelRefetch: false }), BY_CLOCK_MS);
     return () => clearInterval(clock);
-  }, [feed, queries]);
+  }, [feed, queries, isOver]);
   return feed;
 }
 
@@ -88,39 +81,4 @@ function makeOld(
   options: { cancelRefetch?: boolean } = {},
 ): Promise<void> {
   return queries.invalidateQueries({ predicate, refetchType: document.hidden ? "none" : "active" }, options);
-}
-
-/** Gathers what events say, and says it at most once in two seconds. */
-class OldAnswers {
-  #operations = new Set<string>();
-  #campaigns = new Set<string>();
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #tell: (isOld: (query: Query) => boolean) => void;
-
-  constructor(tell: (isOld: (query: Query) => boolean) => void) {
-    this.#tell = tell;
-  }
-
-  add(type: string, { campaign_id: id, campaign, callbacks_of: parent }: Told): void {
-    for (const operation of FAMILIES[type.split(".")[0] ?? ""] ?? []) this.#operations.add(operation);
-    for (const ref of [id, campaign, parent]) if (ref) this.#campaigns.add(ref);
-    this.#timer ??= setTimeout(() => this.#flush(), GATHER_MS);
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer);
-  }
-
-  #flush(): void {
-    const operations = this.#operations;
-    const campaigns = this.#campaigns;
-    this.#operations = new Set();
-    this.#campaigns = new Set();
-    this.#timer = undefined;
-    this.#tell(({ queryKey: [operation, path] }) => {
-      if (operations.has(String(operation))) return true;
-      const ref: unknown = Reflect.get(Object(path), "ref");
-      return operations.has("ofCampaign") && typeof ref === "string" && campaigns.has(ref);
-    });
-  }
 }

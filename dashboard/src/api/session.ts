@@ -1,6 +1,8 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 
+import { sessionEndIn } from "./session-end.ts";
+
 /** Who is signed in, as `GET /v1/session` says it. */
 export interface Session {
   name: string;
@@ -18,6 +20,18 @@ const RANKS: Record<Role, number> = { viewer: 0, operator: 1, admin: 2 };
 /** What the page offers follows the role; what it may do, the server decides for itself. */
 export function mayAct(session: Session, needed: Role): boolean {
   return RANKS[session.role] >= RANKS[needed];
+}
+
+/** What it takes to be shown a page. */
+export interface Rights {
+  /** The least role; absent: any. */
+  needs?: Role;
+  /** It is about all brands at once, and not for whoever is for some. */
+  ofEveryBrand?: boolean;
+}
+
+export function maySee(session: Session, { needs = "viewer", ofEveryBrand = false }: Rights): boolean {
+  return mayAct(session, needs) && (!ofEveryBrand || session.brands === null);
 }
 
 /** What a change that is for every brand is for here: of whoever has some brands, each of these. */
@@ -72,8 +86,15 @@ export async function signIn(by: { token: string } | { code: string }): Promise<
 
 /** @throws SignInError where the session may still be there */
 export async function signOut(session: Session): Promise<void> {
-  const answer = await fetch(PLACE, { method: "DELETE", headers: { "x-csrf-token": session.csrf_token } });
+  let answer = await endWith(session);
+  // Somebody signed in in another tab: it is their session that this browser has, and is to have no more.
+  const now = (await sessionEndIn(answer)) === "other" ? await readSession() : undefined;
+  if (now) answer = await endWith(now);
   if (!answer.ok && answer.status !== 401) await sessionIn(answer);
+}
+
+function endWith({ csrf_token: token }: Session): Promise<Response> {
+  return fetch(PLACE, { method: "DELETE", headers: { "x-csrf-token": token } });
 }
 
 /** What the page to sign in on offers beside tokens. */

@@ -20,7 +20,11 @@ const say = words.person;
 export function PersonPage({ params }: { params: Params }) {
   const asked = decodeURIComponent(params["phone"] ?? "");
   const pages = usePages();
-  const story = useRead("readStory", { path: { phone: asked }, query: { after: pages.after, limit: 100 } });
+  const story = useRead(
+    "readStory",
+    { path: { phone: asked }, query: { after: pages.after, limit: 100 } },
+    { everyMs: 60_000 },
+  );
   const phone = story.data?.phone ?? asked;
   return (
     <Page
@@ -111,6 +115,7 @@ function Who({ story }: { story: components.Story }) {
 }
 
 function Entry({ entry }: { entry: components.StoryEntry }) {
+  const may = useMay("operator");
   const { at, local, what, campaign, sequence, facts, checks } = entry;
   return (
     <article class="note" aria-label={what}>
@@ -129,7 +134,7 @@ function Entry({ entry }: { entry: components.StoryEntry }) {
           {sequence && <span class="quiet">{sequence.name}</span>}
         </p>
       )}
-      {typeof facts["call_id"] === "string" && (
+      {may && typeof facts["call_id"] === "string" && (
         <p class="small">
           <Link href={`/calls/${facts["call_id"]}`}>{say.call}</Link>
         </p>

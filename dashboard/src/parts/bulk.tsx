@@ -85,6 +85,7 @@ export function Bulk({ label, count, title, means, danger, reason, act, tell, do
           {...(reason !== undefined && { reason })}
           act={(why) => run.mutateAsync({ tasks: stage.tasks, why })}
           close={close}
+          toldOutside
         >
           <ul>
             {kindsOf(stage.tasks).map(([kind, n]) => (

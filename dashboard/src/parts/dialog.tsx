@@ -18,9 +18,14 @@ interface DialogProps {
   /** The reason; undefined: none was given. */
   act: (reason: string | undefined) => Promise<unknown>;
   close: () => void;
+  /** How it ended is told outside of it, to whoever has left it. */
+  toldOutside?: boolean;
 }
 
-/** A question before something is done. Escape and the way back close it, and nothing was done. */
+/**
+ * A question before something is done. Escape and the way back close it, and nothing was done. While it is being done
+ * it stays: nobody is to take for undone what may be done, nor to miss that it failed.
+ */
 export function Dialog({
   title,
   does,
@@ -30,6 +35,7 @@ export function Dialog({
   reason,
   act,
   close,
+  toldOutside = false,
 }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [why, setWhy] = useState("");
@@ -50,8 +56,20 @@ export function Dialog({
       setBusy(false);
     }
   };
+  const stays = busy && !toldOutside;
   return (
-    <dialog ref={dialog} onClose={close} aria-label={title}>
+    <dialog
+      ref={dialog}
+      aria-label={title}
+      onCancel={(event) => {
+        if (stays) event.preventDefault();
+      }}
+      // Some browsers close it at the second Escape whatever the page says.
+      onClose={({ currentTarget }) => {
+        if (stays) currentTarget.showModal();
+        else close();
+      }}
+    >
       <form onSubmit={(event) => void submit(event)}>
         <h2>{title}</h2>
         {children}
@@ -76,7 +94,13 @@ export function Dialog({
           >
             {busy ? words.dialog.busy : does}
           </button>
-          <button type="button" onClick={close}>
+          <button
+            type="button"
+            aria-disabled={stays}
+            onClick={() => {
+              if (!stays) close();
+            }}
+          >
             {words.dialog.back}
           </button>
         </div>

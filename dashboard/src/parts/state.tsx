@@ -1,8 +1,10 @@
 import type { ComponentChildren } from "preact";
+import { ApiProblem } from "outdial/api";
 
 import { wordsOf } from "../api/client.ts";
 import { ago } from "../format.ts";
 import { words } from "../words.ts";
+import { useMinutes } from "./when.tsx";
 
 /** What a read has come to, as all hooks that read have it. */
 interface Reading<Data> {
@@ -27,6 +29,7 @@ interface LoadProps<Data> {
 export function Load<Data>({ of, empty, children }: LoadProps<Data>) {
   const { data, error, dataUpdatedAt } = of;
   if (data === undefined) {
+    if (isForOthers(error)) return <NoRights says={wordsOf(error).title} />;
     if (error) return <Failure error={error} again={() => void of.refetch()} />;
     return (
       <p class="waiting" role="status" aria-busy="true">
@@ -36,15 +39,35 @@ export function Load<Data>({ of, empty, children }: LoadProps<Data>) {
   }
   return (
     <>
-      {error !== null && error !== undefined && (
-        <div class="note warn" role="status">
-          <p>
-            {words.states.old(ago(dataUpdatedAt))} {wordsOf(error).title}
-          </p>
-        </div>
-      )}
+      {error !== null && error !== undefined && <Old since={dataUpdatedAt} error={error} />}
       {empty?.when(data) === true ? <div class="quiet">{empty.say}</div> : children(data)}
     </>
+  );
+}
+
+function Old({ since, error }: { since: number; error: unknown }) {
+  useMinutes();
+  return (
+    <div class="note warn" role="status">
+      <p>
+        {words.states.old(ago(since))} {wordsOf(error).title}
+      </p>
+    </div>
+  );
+}
+
+/** Nothing went wrong: it is not for this role, or not for these brands. */
+function isForOthers(error: unknown): boolean {
+  return error instanceof ApiProblem && ["role_needed", "other_brands"].includes(error.code);
+}
+
+/** What stands in place of what somebody may not see. @param says the server's own words */
+export function NoRights({ says }: { says?: string }) {
+  return (
+    <div class="note" role="status">
+      <p>{words.states.noRights}</p>
+      {says !== undefined && <p class="small quiet">{says}</p>}
+    </div>
   );
 }
 

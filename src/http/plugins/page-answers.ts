@@ -45,6 +45,8 @@ export const SHARED_ROUTES: ReadonlySet<string> = new Set([
   "/v1/campaigns/:ref/caller-ids",
   "/v1/campaigns/:ref/contacts",
   "/v1/campaigns/:ref/attempts",
+  "/v1/campaigns/:ref/calls",
+  "/v1/campaigns/:ref/canary",
   "/v1/people/called",
   "/v1/follow-ups",
   "/v1/follow-ups/:id",

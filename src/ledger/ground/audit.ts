@@ -35,6 +35,37 @@ export async function writeAudit(tx: Db, entry: AuditEntry): Promise<void> {
   );
 }
 
+/**
+ * Writes down that somebody looked at something, unless the same look of theirs was written less than `withinMs` ago: a
+ * page that is left open looks again and again, and nothing is ever taken out of the audit. The same is of the same
+ * actor, for the same, at all that `detail` says. Two in one moment may both be written.
+ *
+ * The audit itself is asked, and no memory of the process: several processes serve the same pages. It reads the entries
+ * of that stretch of time, by `audit_at`: as many as everybody did then.
+ */
+export async function writeLook(
+  tx: Db,
+  entry: Omit<AuditEntry, "event" | "campaignId">,
+  withinMs: number,
+): Promise<void> {
+  const { actor, onBehalfOf } = readActorName(entry.actor);
+  const { nowMs, action } = entry;
+  await rows(
+    tx,
+    sql`with look as materialized (
+          select ${actor}::text as actor, ${onBehalfOf ?? null}::text as on_behalf_of,
+                 ${withoutNumber(entry.detail)} as detail)
+        insert into audit (at, actor, on_behalf_of, action, detail)
+        select ${at(nowMs)}, look.actor, look.on_behalf_of, ${action}, look.detail
+        from look
+        where not exists (
+          select from audit before
+          where before.at > ${at(nowMs - withinMs)} and before.at <= ${at(nowMs)} and before.action = ${action}
+            and before.actor = look.actor and before.on_behalf_of is not distinct from look.on_behalf_of
+            and before.detail = look.detail)`,
+  );
+}
+
 function withoutNumber(detail: Record<string, unknown>): SQL {
   const { phone } = detail;
   if (typeof phone !== "string") return json(detail);

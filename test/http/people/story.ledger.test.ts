@@ -464,6 +464,35 @@ describeLedgers("everything that is known of a person", (ledger) => {
     expect(audit.map(({ actor }) => actor)).toEqual(["api", "counsel"]);
   });
 
+  it("writes one look of each within an hour, however often their page asks again", async () => {
+    const { phone } = await lived();
+    const clock = { ms: SECOND_CALL_MS + DAY_MS };
+    const { app } = await openApi(ledger(), { now: () => clock.ms });
+    const url = `/v1/people/${encodeURIComponent(phone)}/story`;
+    const look = async (actor: string, query: Record<string, string> = {}) => {
+      const answer = await app.inject({ url, query, headers: { "x-outdial-actor": actor } });
+      expect(answer.statusCode, answer.body).toBe(200);
+    };
+    const looks = async () => {
+      const found = await rows<{ actor: string }>(
+        ledger().db,
+        sql`select actor from audit where action = 'person.story' and detail ->> 'phone' = ${personMark(sql`${phone}`)} order by id`,
+      );
+      return found.map(({ actor }) => actor);
+    };
+    await look("ann");
+    clock.ms += HOUR_MS - 1;
+    await look("ann");
+    await look("ben");
+    expect(await looks()).toEqual(["ann", "ben"]);
+    // Another stretch of time is another look.
+    await look("ben", { since: "2026-03-01T00:00:00Z" });
+    clock.ms += 1;
+    await look("ann");
+    await look("ben");
+    expect(await looks()).toEqual(["ann", "ben", "ben", "ann"]);
+  });
+
   it("tells of a number that is in lists alone", async () => {
     const [phone] = freshPhones(1) as [string];
     const id = await running(ledger(), freshPhones(1), { name: "lists alone" });

@@ -22,6 +22,7 @@ const say = words.followUps;
 
 /** What was to be done after calls; what failed comes first. */
 export function FollowUpsPage() {
+  const may = useMay("operator");
   const [showing, setShowing] = useState<Showing>("failed");
   const pages = usePages();
   const query = {
@@ -68,11 +69,14 @@ export function FollowUpsPage() {
                       },
                       {
                         name: say.open,
-                        cell: ({ id, failed_actions: failed }) => (
-                          <Link href={`/follow-ups/${id}`}>
-                            {failed > 0 ? say.failedOf(failed) : say.look}
-                          </Link>
-                        ),
+                        cell: ({ id, failed_actions: failed }) =>
+                          may ? (
+                            <Link href={`/follow-ups/${id}`}>
+                              {failed > 0 ? say.failedOf(failed) : say.look}
+                            </Link>
+                          ) : (
+                            failed > 0 && say.failedOf(failed)
+                          ),
                       },
                       { name: words.campaign.state, cell: ({ state }) => <Pill state={state} /> },
                       {

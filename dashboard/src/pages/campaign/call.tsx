@@ -15,7 +15,8 @@ const say = words.call;
 
 /** A call: what it came to, and what the platform kept of it. */
 export function CallPage({ params }: { params: Params }) {
-  const call = useRead("readCall", { path: { id: params["id"] ?? "" } });
+  // The platform is asked each time, and has more to say for some minutes after a call.
+  const call = useRead("readCall", { path: { id: params["id"] ?? "" } }, { everyMs: 60_000 });
   return (
     <Page title={call.data ? say.title(call.data.phone) : words.states.loading}>
       <Load of={call}>

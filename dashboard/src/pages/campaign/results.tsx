@@ -1,4 +1,5 @@
 import { useRead } from "../../api/client.ts";
+import { useMay } from "../../api/session.ts";
 import { count, duration, money, share, term } from "../../format.ts";
 import { Figures } from "../../parts/figures.tsx";
 import { Section } from "../../parts/page.tsx";
@@ -14,6 +15,7 @@ const say = words.campaign;
 
 /** What it came to, for whoever reports on it. */
 export function ResultsPart({ campaign: { id, lists } }: PartProps) {
+  const may = useMay("operator");
   const report = useRead("readReport", { path: { ref: id } });
   return (
     <Load of={report}>
@@ -39,7 +41,7 @@ export function ResultsPart({ campaign: { id, lists } }: PartProps) {
             <a class="button" href={`/v1/campaigns/${id}/results.csv`} download>
               {say.resultsCsv}
             </a>
-            {lists.some(({ rows }) => rows.rejected > 0) && (
+            {may && lists.some(({ rows }) => rows.rejected > 0) && (
               <a class="button" href={`/v1/campaigns/${id}/rejects.csv`} download>
                 {say.rejectsCsv}
               </a>

@@ -20,8 +20,12 @@ const AGES = { fresh: "good", old: "warn", stale: "bad" } as const;
 /** Who must not be called, who says so, and on which days nobody is. */
 export function SuppressionsPage() {
   const pages = usePages();
-  const entries = useRead("listSuppressions", { query: { limit: 50, after: pages.after } });
-  const sources = useRead("listSources", {});
+  const entries = useRead(
+    "listSuppressions",
+    { query: { limit: 50, after: pages.after } },
+    { everyMs: 60_000 },
+  );
+  const sources = useRead("listSources", {}, { everyMs: 60_000 });
   return (
     <Page title={words.pages.suppressions} actions={<Add />}>
       <Section title={say.sources}>

@@ -20,7 +20,7 @@ const say = words.sequence;
 /** A person's way through a sequence, drawn on it. */
 export function EnrolmentPage({ params }: { params: Params }) {
   const id = params["id"] ?? "";
-  const enrolment = useRead("readEnrolment", { path: { id } });
+  const enrolment = useRead("readEnrolment", { path: { id } }, { everyMs: 30_000 });
   return (
     <Page
       title={enrolment.data ? say.wayOf(enrolment.data.phone, enrolment.data.sequence) : words.states.loading}

@@ -24,7 +24,7 @@ const say = words.sequence;
 /** A sequence: who is where in it, and what came of those who went through. */
 export function SequencePage({ params }: { params: Params }) {
   const ref = params["ref"] ?? "";
-  const sequence = useRead("readSequence", { path: { ref } });
+  const sequence = useRead("readSequence", { path: { ref } }, { everyMs: 30_000 });
   return (
     <Page
       title={sequence.data?.name ?? words.states.loading}
@@ -173,10 +173,12 @@ function Versions({ versions }: { versions: components.Sequence["versions"] }) {
 function People({ id }: { id: string }) {
   const pages = usePages();
   const [state, setState] = useState<"active" | "done">("active");
-  const people = useRead("listEnrolments", {
-    path: { ref: id },
-    query: { state, limit: 50, after: pages.after },
-  });
+  const people = useRead(
+    "listEnrolments",
+    { path: { ref: id }, query: { state, limit: 50, after: pages.after } },
+    // That somebody goes on to another step is told by no event.
+    { everyMs: 30_000 },
+  );
   return (
     <Section
       title={say.people}

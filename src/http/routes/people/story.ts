@@ -4,7 +4,7 @@ import { z } from "zod";
 import { normalisePhone } from "../../../contacts/phone.ts";
 import { zonesOfPhone } from "../../../contacts/zones.ts";
 import { numberKindOf } from "../../../domain/policy/number-kind.ts";
-import { writeAudit } from "../../../ledger/ground/audit.ts";
+import { writeLook } from "../../../ledger/ground/audit.ts";
 import { readInstallation } from "../../../ledger/ground/installation.ts";
 import type { Db } from "../../../ledger/ground/connection.ts";
 import { listingsOf } from "../../../ledger/ground/listed-numbers.ts";
@@ -56,7 +56,7 @@ export function storyRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         // Whoever is for one brand is not told that another knows the number, nor where that takes it to be.
         const only = callerOf(request).brands === undefined ? undefined : query.brand;
         const page = await readPage(deps, phone, { query, only });
-        // Who looked at what is known of somebody is written down, once for a story.
+        // Who looked at what is known of somebody is written down, once for a story, and for a page that is left open.
         if (query.after === undefined) await noteReading(deps, actorOf(request), phone, query);
         return page;
       },
@@ -146,10 +146,14 @@ function questionOf(phone: string, { brand, since, until, after, limit }: Query)
   };
 }
 
+/** A page asks again whenever something happens to the person. A look of another hour is another one. */
+const SAME_LOOK_MS = 60 * 60_000;
+
 function noteReading(deps: HttpDeps, actor: string, phone: string, query: Query): Promise<void> {
   const { brand = null, since = null, until = null } = query;
   const detail = { phone, brand, since, until };
-  return writeAudit(deps.ledger.db, { nowMs: deps.now(), actor, action: "person.story", detail });
+  const look = { nowMs: deps.now(), actor, action: "person.story", detail };
+  return writeLook(deps.ledger.db, look, SAME_LOOK_MS);
 }
 
 /** A moment, a source of stories, and an id. */
