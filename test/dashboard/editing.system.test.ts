@@ -116,7 +116,7 @@ describe.skipIf(browserPath === undefined)("who writes at the dashboard", () => 
     await page.getByRole("textbox", { name: "Agent's id" }).fill(AGENT);
     await page.getByRole("textbox", { name: /^Numbers to call from/ }).fill("+12025550100");
     await page.getByRole("textbox", { name: /^Numbers to call from/ }).blur();
-    expect(await text.inputValue()).toContain(`agent_id: "${AGENT}"`);
+    await expect.poll(() => text.inputValue()).toContain(`agent_id: "${AGENT}"`);
     await page.getByText("Nothing is wrong with it.").waitFor();
 
     // By its boxes, with the keyboard alone: a step behind another, moved and taken out again.
@@ -126,9 +126,9 @@ describe.skipIf(browserPath === undefined)("who writes at the dashboard", () => 
     await page.getByRole("button", { name: "Add", exact: true }).first().click();
     await page.getByRole("button", { name: "set: set reminders" }).waitFor();
     await page.getByRole("button", { name: "Move down" }).click();
-    expect(await text.inputValue()).toMatch(/- id: done[\s\S]*- id: set/);
+    await expect.poll(() => text.inputValue()).toMatch(/- id: done[\s\S]*- id: set/);
     await page.getByRole("button", { name: "Remove the step" }).click();
-    expect(await text.inputValue()).not.toContain("id: set");
+    await expect.poll(() => text.inputValue()).not.toContain("id: set");
     // Its way on went through the step that is gone, and leads on now.
     await page.getByText("Nothing is wrong with it.").waitFor();
 
@@ -151,10 +151,10 @@ describe.skipIf(browserPath === undefined)("who writes at the dashboard", () => 
     expect(await page.getByRole("textbox", { name: /^For/ }).inputValue()).toBe("2d");
     await page.getByRole("textbox", { name: "Name of the step" }).fill("rest");
     await page.getByRole("textbox", { name: "Name of the step" }).blur();
-    expect(await text.inputValue()).toContain("otherwise: rest");
-    expect(await text.inputValue()).toContain("# a rest");
+    await expect.poll(() => text.inputValue()).toContain("otherwise: rest");
+    await expect.poll(() => text.inputValue()).toContain("# a rest");
     await page.getByRole("button", { name: "Undo" }).click();
-    expect(await text.inputValue()).toContain("otherwise: later");
+    await expect.poll(() => text.inputValue()).toContain("otherwise: later");
     await page.getByRole("button", { name: "Redo" }).click();
     await text.fill(`${await text.inputValue()}\nnonsense: [`);
     await page.getByText("The document is no YAML as it stands").waitFor();
@@ -215,12 +215,12 @@ describe.skipIf(browserPath === undefined)("who writes at the dashboard", () => 
     await api("POST", `campaigns/${id}/amend`, { spec: theirs });
     // The page hears of it by itself; what is being written stays.
     await page.getByText("Version 2 of it was put in force meanwhile").waitFor();
-    expect(await text.inputValue()).toContain("concurrency: 7");
+    await expect.poll(() => text.inputValue()).toContain("concurrency: 7");
     await page.getByText("What it says now").click();
     await page.getByLabel("What it says now").filter({ hasText: "max_attempts: 4" }).waitFor();
     await expectAccessible(page);
     await page.getByRole("button", { name: "Begin again from it" }).click();
-    expect(await text.inputValue()).toContain("max_attempts: 4");
+    await expect.poll(() => text.inputValue()).toContain("max_attempts: 4");
     await text.fill((await text.inputValue()).replace("concurrency: 5", "concurrency: 8"));
     await page.getByRole("button", { name: "Show who is affected" }).click();
     await page.getByRole("button", { name: "Amend", exact: true }).click();

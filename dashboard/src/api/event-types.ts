@@ -14,6 +14,7 @@ export const FAMILIES: Readonly<Record<string, readonly string[]>> = {
   credit: ["readSystem", "listBudgets"],
   dialing: ["readSystem", "listCampaigns"],
   recovery: ["readSystem"],
+  retention: ["findContacts"],
 };
 
 /**
