@@ -94,10 +94,10 @@ describe.skipIf(browserPath === undefined)("who writes at the dashboard", () => 
     await page.getByRole("link", { name: "Overview" }).click();
     await toNew();
     await page.getByText("This is what you wrote before").waitFor();
-    expect(await documentOf(page).inputValue()).toContain(`agent_id: "${AGENT}"`);
+    await expect.poll(() => documentOf(page).inputValue()).toContain(`agent_id: "${AGENT}"`);
     await expectAccessible(page);
     await page.getByRole("button", { name: "Start anew from what is there" }).click();
-    expect(await documentOf(page).inputValue()).not.toContain(AGENT);
+    await expect.poll(() => documentOf(page).inputValue()).not.toContain(AGENT);
     await page.getByRole("link", { name: "Overview" }).click();
     await toNew();
     await page.getByRole("textbox", { name: "Agent's id" }).waitFor();
@@ -148,7 +148,7 @@ describe.skipIf(browserPath === undefined)("who writes at the dashboard", () => 
     const mended = (await text.inputValue()).replace("for: soon", "for: 2d");
     await text.fill(mended.replace("- id: later", "- id: later # a rest"));
     await page.getByRole("button", { name: "later: wait 2d" }).waitFor();
-    expect(await page.getByRole("textbox", { name: /^For/ }).inputValue()).toBe("2d");
+    await expect.poll(() => page.getByRole("textbox", { name: /^For/ }).inputValue()).toBe("2d");
     await page.getByRole("textbox", { name: "Name of the step" }).fill("rest");
     await page.getByRole("textbox", { name: "Name of the step" }).blur();
     await expect.poll(() => text.inputValue()).toContain("otherwise: rest");

@@ -155,7 +155,7 @@ describe.skipIf(browserPath === undefined)("somebody who comes to the dashboard 
     await expectAccessible(page);
     // Chosen once, and remembered.
     await page.reload();
-    expect(await page.getByLabel("Brand").inputValue()).toBe("other");
+    await expect.poll(() => page.getByLabel("Brand").inputValue()).toBe("other");
     await leave();
   });
 
@@ -306,7 +306,7 @@ describe.skipIf(browserPath === undefined)("somebody who comes to the dashboard 
     await again.getByLabel("API token").fill(secret);
     await again.getByRole("button", { name: "Sign in" }).click();
     await again.waitFor({ state: "detached" });
-    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("half written");
+    await expect.poll(() => page.getByLabel("Name", { exact: true }).inputValue()).toBe("half written");
     await page.locator(".top .pill", { hasText: /live$/ }).waitFor();
     await page.context().close();
   });
