@@ -16,7 +16,7 @@ import { sweep } from "./recovery/sweep.ts";
 import { watchAges } from "../ledger/ground/suppression-sources.ts";
 import { removeAged } from "./people/age.ts";
 import { forgetPeople } from "./people/forget.ts";
-import { sealAnew } from "./keys/seal-anew.ts";
+import { sealAnew, type Places } from "./keys/seal-anew.ts";
 import { watchKey } from "./keys/watch.ts";
 import { watchAgents } from "./campaigns/watch-agents.ts";
 import { stallWatch } from "./campaigns/watch-stalls.ts";
@@ -129,6 +129,7 @@ export async function startChores(
   const watchStalls = stallWatch(deps, {
     whyNot: () => whyNothingMoves({ client, now }, installationId),
   });
+  const sealing: Places = new Map();
   const chores: readonly Chore[] = [
     { name: "inbound calls", everyMs: INBOUND_EVERY_MS, perform: () => lookForInboundCalls(deps) },
     { name: "sweeper", everyMs: SWEEP_EVERY_MS, perform: () => sweep(deps) },
@@ -152,7 +153,7 @@ export async function startChores(
     { name: "schedules", everyMs: SCHEDULES_EVERY_MS, perform: () => scheduleKeeper(deps).pass() },
     { name: "automations", everyMs: AUTOMATIONS_EVERY_MS, perform: () => watchAutomations(deps) },
     { name: "forgetting people", everyMs: FORGETTING_EVERY_MS, perform: () => forgetPeople(deps) },
-    { name: "data keys", everyMs: DATA_KEYS_EVERY_MS, perform: () => sealAnew(deps) },
+    { name: "data keys", everyMs: DATA_KEYS_EVERY_MS, perform: () => sealAnew(deps, sealing) },
     { name: "retention", everyMs: RETENTION_EVERY_MS, perform: () => removeAged(deps) },
     { name: "automation drift", everyMs: AUTOMATION_DRIFT_EVERY_MS, perform: () => lookForDrift(deps) },
     ...(deps.account

@@ -1,4 +1,4 @@
-import type { Sealed } from "../../domain/ground/sealed.ts";
+import { isRowToBlame, type Sealed } from "../../domain/ground/sealed.ts";
 import { listDialedContacts } from "../../ledger/campaigns/attempts.ts";
 import type { Batch } from "../../ledger/campaigns/batches.ts";
 import { readCampaign } from "../../ledger/campaigns/campaigns.ts";
@@ -68,12 +68,9 @@ function openOf(
   }
 }
 
-/** Of those beside a row so many have to open, for the row to be what is wrong. */
-const MOST_OF = 0.8;
-
 /**
- * Whether it is the rows that are to blame, each of them: those that were sealed before and after with the same key open.
- * Another key with its id opens nothing of what was sealed before it came, on one side of each row at least.
+ * Whether it is the rows that are to blame, each of them: those that were sealed before and after with the same key open,
+ * but for a few.
  */
 export async function areDamaged(
   { ledger: { db }, dataKeys = new DataKeys() }: ActivityDeps,
@@ -81,22 +78,17 @@ export async function areDamaged(
 ): Promise<boolean> {
   if (unopened.some(({ why }) => why.isKeyMissing)) return false;
   for (const { id, keyId } of unopened) {
-    const sides = await listSealedBeside(db, { id, keyId });
-    const shares = [sides.before, sides.after].flatMap((side) => shareOpening(dataKeys, keyId, side) ?? []);
-    if (shares.some((share) => share < MOST_OF)) return false;
+    const { before, after } = await listSealedBeside(db, { id, keyId });
     // An older key that seals nobody else opened all the others: they were sealed anew.
-    if (shares.length === 0 && keyId === dataKeys.currentId) return false;
+    if (before.length + after.length === 0 && keyId !== dataKeys.currentId) continue;
+    const opening = (side: readonly SealedRow[]) => side.map((row) => doesOpen(dataKeys, keyId, row));
+    if (!isRowToBlame({ before: opening(before), after: opening(after) })) return false;
   }
   return true;
 }
 
-function shareOpening(dataKeys: DataKeys, keyId: string, side: readonly SealedRow[]): number | undefined {
-  if (side.length === 0) return undefined;
-  const opening = side.filter(
-    ({ phone, values }) =>
-      !(openOf(dataKeys, { id: 0, phone, sealed: { with: keyId, values } }) instanceof CannotOpenError),
-  );
-  return opening.length / side.length;
+function doesOpen(dataKeys: DataKeys, keyId: string, { phone, values }: SealedRow): boolean {
+  return !(openOf(dataKeys, { id: 0, phone, sealed: { with: keyId, values } }) instanceof CannotOpenError);
 }
 
 /** They alone are not called; the others of the batch are due again, in another one. */

@@ -140,8 +140,8 @@ export function objectionToKeeping(kind: RetentionKind, keepMs: number | undefin
 export type Cutoffs = Readonly<Record<RetentionKind, number | undefined>>;
 
 /**
- * What goes now. Whose number goes loses variables and recordings too, whatever was said of those: the row that they
- * are found by is about nobody then.
+ * What goes now. Whose number goes loses variables, recordings and the platform's records of their calls too, whatever
+ * was said of those: the row that they are found by is about nobody then, and forgetting the person would find none.
  */
 export function cutoffsAt(retention: Retention, nowMs: number): Cutoffs {
   const before = (...kinds: readonly RetentionKind[]) => {
@@ -153,7 +153,7 @@ export function cutoffsAt(retention: Retention, nowMs: number): Cutoffs {
     attempts: before("attempts"),
     analysis: before("analysis"),
     recordings: before("recordings", "attempts"),
-    platform_calls: before("platform_calls"),
+    platform_calls: before("platform_calls", "attempts"),
     enrolments: before("enrolments"),
     deliveries: before("deliveries"),
     events: before("events"),

@@ -52,6 +52,11 @@ export interface SealedRow {
   values: Readonly<Record<string, string>>;
 }
 
+/** One of a page: rows of which `at` is less were sealed before. */
+export interface PagedSealedRow extends SealedRow {
+  at: number;
+}
+
 /** The next rows that a key seals. @param input.after the last one of the page before */
 export function listSealedWith(
   db: Db,
@@ -61,26 +66,28 @@ export function listSealedWith(
     after,
     limit,
   }: { table: SealedTable; keyId: string; after: string | undefined; limit: number },
-): Promise<SealedRow[]> {
+): Promise<PagedSealedRow[]> {
   switch (table) {
     case "contacts":
-      return rows<SealedRow>(
+      return rows<PagedSealedRow>(
         db,
-        sql`select c.id::text as id, c.phone, coalesce(c.sealed, '{}') as values from contacts c
+        sql`select c.id::text as id, c.phone, coalesce(c.sealed, '{}') as values, c.id::float8 as at
+            from contacts c
             where c.sealed_with = ${keyId} and c.id > ${after ?? "0"}::bigint order by c.id limit ${limit}`,
       );
     case "enrolments":
-      return rows<SealedRow>(
+      return rows<PagedSealedRow>(
         db,
-        sql`select e.id::text as id, e.phone, coalesce(e.sealed, '{}') as values from enrolments e
+        sql`select e.id::text as id, e.phone, coalesce(e.sealed, '{}') as values,
+              extract(epoch from e.created_at)::float8 as at from enrolments e
             where e.sealed_with = ${keyId} and (${after ?? null}::uuid is null or e.id > ${after ?? null}::uuid)
             order by e.id limit ${limit}`,
       );
   }
 }
 
-/** On each side. */
-const BESIDE = 10;
+/** Rows on each side of one whose values do not open: whether those do says what is wrong. */
+export const BESIDE = 10;
 
 /** The contacts that the same key seals next to one of them, on either side. */
 export async function listSealedBeside(
@@ -105,7 +112,7 @@ export async function listSealedBeside(
  * Writes values that were sealed anew, where they are still those that were read. Whoever dials, or takes a turn, holds
  * rows in the order of their own; those are passed over, and are found again in the next turn.
  *
- * @returns how many
+ * @returns which
  */
 export async function writeSealedAnew(
   db: Db,
@@ -114,26 +121,26 @@ export async function writeSealedAnew(
     keyId,
     anew,
   }: { table: SealedTable; keyId: string; anew: readonly { id: string; sealed: Sealed }[] },
-): Promise<number> {
+): Promise<string[]> {
   const ids = anew.map(({ id }) => id);
   const given = json(anew.map(({ id, sealed }) => ({ id, sealed: sealed.values, sealed_with: sealed.with })));
   const written =
     table === "contacts"
-      ? await rows(
+      ? await rows<{ id: string }>(
           db,
           sql`with free as materialized (select id from contacts where id in ${listOf(ids, "bigint")}
               and sealed_with = ${keyId} order by id for update skip locked)
             update contacts c set sealed = r.sealed, sealed_with = r.sealed_with
             from free f join jsonb_to_recordset(${given}) as r(id bigint, sealed jsonb, sealed_with text) on r.id = f.id
-            where c.id = f.id and c.sealed_with = ${keyId} returning 1 as one`,
+            where c.id = f.id and c.sealed_with = ${keyId} returning c.id::text as id`,
         )
-      : await rows(
+      : await rows<{ id: string }>(
           db,
           sql`with free as materialized (select id from enrolments where id in ${listOf(ids, "uuid")}
               and sealed_with = ${keyId} order by id for update skip locked)
             update enrolments e set sealed = r.sealed, sealed_with = r.sealed_with
             from free f join jsonb_to_recordset(${given}) as r(id uuid, sealed jsonb, sealed_with text) on r.id = f.id
-            where e.id = f.id and e.sealed_with = ${keyId} returning 1 as one`,
+            where e.id = f.id and e.sealed_with = ${keyId} returning e.id::text as id`,
         );
-  return written.length;
+  return written.map(({ id }) => id);
 }

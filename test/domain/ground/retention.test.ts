@@ -22,16 +22,19 @@ it("keeps everything for good but deliveries and events, unless somebody says ot
   ]);
 });
 
-it("takes variables and recordings with the number, whatever is said of those", () => {
-  const said = { attempts: 400 * DAY_MS, contacts: null, recordings: 900 * DAY_MS };
+it("takes variables, recordings and the platform's records with the number, whatever is said of those", () => {
+  const said = { attempts: 400 * DAY_MS, contacts: null, recordings: 900 * DAY_MS, platform_calls: null };
   expect(cutoffsAt(retentionOf(said), NOW_MS)).toMatchObject({
     contacts: NOW_MS - 400 * DAY_MS,
     recordings: NOW_MS - 400 * DAY_MS,
+    platform_calls: NOW_MS - 400 * DAY_MS,
     attempts: NOW_MS - 400 * DAY_MS,
   });
-  expect(cutoffsAt(retentionOf({ ...said, contacts: 30 * DAY_MS }), NOW_MS).contacts).toBe(
-    NOW_MS - 30 * DAY_MS,
-  );
+  const sooner = { ...said, contacts: 30 * DAY_MS, platform_calls: 60 * DAY_MS };
+  expect(cutoffsAt(retentionOf(sooner), NOW_MS)).toMatchObject({
+    contacts: NOW_MS - 30 * DAY_MS,
+    platform_calls: NOW_MS - 60 * DAY_MS,
+  });
 });
 
 it("keeps numbers for as long as any campaign may look back", () => {

@@ -293,7 +293,7 @@ describeLedgers("a campaign with sensitive columns", (ledger) => {
     await damage(phone, given(first));
     const dataKeys = new DataKeys([fresh, old]);
     const log = { info() {}, warn() {}, error() {} };
-    expect(await sealAnew({ ledger: ledger(), dataKeys, log })).toBe(3);
+    expect(await sealAnew({ ledger: ledger(), dataKeys, log, now: Date.now })).toBe(3);
     await started(campaignId);
     expect(await dialed(campaignId, dataKeys)).toEqual([]);
     expect((await statesOf(campaignId)).map(({ state }) => state)).toEqual([
@@ -304,15 +304,74 @@ describeLedgers("a campaign with sensitive columns", (ledger) => {
     ]);
   });
 
+  it.each([4, 120])(
+    "takes out two whose rows were changed, and nobody else of %i more, once the key was changed",
+    async (n) => {
+      await forgetSealed();
+      const more = others(n);
+      const { campaignId, phone } = await listed(new DataKeys([old]), more);
+      const phones = [phone, ...more.map((row) => (row.kind === "contact" ? row.phone : ""))];
+      // The first, and the one behind it or the last: they are nobody's neighbours but each other's where they stay alone.
+      const damaged = [given(phones[0]), given(n === 4 ? phones[1] : phones[n])];
+      for (const one of damaged) await damage(one, given(phones[2]));
+      const dataKeys = new DataKeys([fresh, old]);
+      const log = { info() {}, warn() {}, error() {} };
+      expect(await sealAnew({ ledger: ledger(), dataKeys, log, now: Date.now })).toBe(n + 1 - damaged.length);
+      expect(await countSealed(ledger().db)).toEqual([{ id: "k2", contacts: n + 1, enrolments: 0 }]);
+      const ids = await rows<{ id: string }>(
+        ledger().db,
+        sql`select id::text as id from contacts where campaign_id = ${campaignId}::uuid
+              and phone in (${damaged[0] ?? ""}, ${damaged[1] ?? ""})
+            order by contacts.id`,
+      );
+      const noted = await rows<{ id: string; found: string; key: string }>(
+        ledger().db,
+        sql`select i as id, detail ->> 'table' as found, detail ->> 'key' as key
+            from audit cross join jsonb_array_elements_text(detail -> 'ids') i
+            where action = 'data_key.unreadable' order by audit.id desc, i::bigint desc limit 2`,
+      );
+      expect(noted.toReversed()).toEqual(ids.map(({ id }) => ({ id, found: "contacts", key: "k1" })));
+      expect(await told("data key k1")).toMatchObject([{ kind: "values_unreadable" }]);
+      await started(campaignId);
+      expect(await dialed(campaignId, dataKeys)).toEqual([]);
+      expect(await dialed(campaignId, dataKeys)).toHaveLength(1);
+      const states = await statesOf(campaignId);
+      expect(states.filter(({ state }) => state === "excluded").map((one) => one.phone)).toEqual(
+        phones.filter((one) => damaged.includes(one)).slice(0, n === 4 ? 2 : 1),
+      );
+      expect((await readCampaign(ledger().db, campaignId))?.state).toBe("running");
+    },
+  );
+
+  it("writes nothing for another key that has an older one's id, says so once, and goes on with other keys", async () => {
+    await forgetSealed();
+    const third = keyOf("k0");
+    await listed(new DataKeys([old]), others(12));
+    await listed(new DataKeys([third]), others(4));
+    const logged: string[] = [];
+    const note = (_fields: object, message: string) => void logged.push(message);
+    const log = { info() {}, warn: note, error: note };
+    const dataKeys = new DataKeys([fresh, keyOf("k1"), third]);
+    for (let turn = 0; turn < 2; turn += 1)
+      await expect(sealAnew({ ledger: ledger(), dataKeys, log, now: Date.now })).rejects.toThrow(
+        "13 rows do not open with the data key k1",
+      );
+    expect(logged).toEqual([]);
+    expect(await countSealed(ledger().db)).toEqual([
+      { id: "k1", contacts: 13, enrolments: 0 },
+      { id: "k2", contacts: 5, enrolments: 0 },
+    ]);
+  });
+
   it("is sealed anew with the current key, and the older one seals nothing any more", async () => {
     await rows(ledger().db, sql`update contacts set sealed = null, sealed_with = null`);
     const { campaignId, phone } = await listed(new DataKeys([old]));
     const dataKeys = new DataKeys([fresh, old]);
     const log = { info() {}, warn() {}, error() {} };
     expect(await countSealed(ledger().db)).toEqual([{ id: "k1", contacts: 1, enrolments: 0 }]);
-    expect(await sealAnew({ ledger: ledger(), dataKeys, log })).toBe(1);
+    expect(await sealAnew({ ledger: ledger(), dataKeys, log, now: Date.now })).toBe(1);
     expect(await countSealed(ledger().db)).toEqual([{ id: "k2", contacts: 1, enrolments: 0 }]);
-    expect(await sealAnew({ ledger: ledger(), dataKeys, log })).toBe(0);
+    expect(await sealAnew({ ledger: ledger(), dataKeys, log, now: Date.now })).toBe(0);
     await started(campaignId);
     const [asked] = await dialed(campaignId, new DataKeys([fresh]));
     expect(given(asked).contacts).toMatchObject([

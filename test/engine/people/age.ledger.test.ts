@@ -443,6 +443,23 @@ describeLedgers("what is older than it is to be kept", (ledger) => {
     expect(await removeAged(deps)).toEqual({});
   });
 
+  it("is gone from the platform with the number, though its records were to stay: nobody could find them any more", async () => {
+    const { deps, at, end, keep, contact, platform, calls } = await calledWorld();
+    await end();
+    expect(calls).not.toEqual([]);
+    expect(await keep({ platform_calls: null, attempts: "366d" })).toMatchObject({
+      status: 200,
+      due: expect.arrayContaining([{ kind: "platform_calls", rows: 0, more: false }]) as Due[],
+    });
+    await removeAged(deps);
+    for (const callId of calls) expect((await platform.calls.get(callId)).call_id).toBe(callId);
+    at(OVER_MS + 400 * DAY_MS);
+    expect(await removeAged(deps)).toMatchObject({ platform_calls: calls.length });
+    expect((await contact()).phone).toMatch(/^forgotten:/);
+    for (const callId of calls) await expect(platform.calls.get(callId)).rejects.toThrow(/404|not found/i);
+    await keep({ attempts: null });
+  });
+
   it("is asked for again where the platform does not remove it, and keeps no other call from it", async () => {
     let kept: string | undefined;
     const { deps, at, keep, platform, calls, asked } = await calledWorld((callId) =>
