@@ -49,6 +49,11 @@ const MOST_OF_ONE = 20;
 /** Its id, and 256 bits that nobody guesses. */
 const COOKIE_TEXT = /^([\da-f]{32})_[\w-]{43}$/;
 
+/** Whether it has the form of a session's cookie: what has not is none. */
+export function isSessionCookie(shown: string): boolean {
+  return COOKIE_TEXT.test(shown);
+}
+
 /** Who somebody was found to be. */
 export type SignedIn = { role: Role; brands: readonly string[] | undefined } & (
   | { kind: "system"; name: string; systemMark: string }

@@ -282,10 +282,16 @@ describeLedgers("sessions of browsers", (ledger) => {
       expect((await guess({ token: `x${n}` })).statusCode).toBe(401);
     }
     const code = await makeCode(guarded);
-    expect((await guess({ code })).json()["code"]).toBe("rate_limited");
-    const cookie = `outdial_session=${"0".repeat(32)}_${"x".repeat(43)}`;
-    const forged = await guarded.ask({ url: "/v1/me", headers: { cookie } }, "");
-    expect(forged.json()["code"]).toBe("rate_limited");
+    expect((await guess({ code: "x" })).json()["code"]).toBe("rate_limited");
+    expect((await guess({ code })).statusCode).toBe(201);
+    const forge = (n: number) => {
+      const cookie = `outdial_session=${"0".repeat(32)}_${String(n).repeat(43)}`;
+      return guarded.ask({ url: "/v1/me", headers: { cookie } }, "");
+    };
+    const forged = [];
+    for (let n = 0; n < 5; n += 1) forged.push((await forge(n)).statusCode);
+    expect(forged).toEqual([401, 401, 401, 401, 429]);
+    expect((await forge(0)).json()["code"]).toBe("rate_limited");
     expect((await browser.get("/v1/me")).statusCode).toBe(200);
   });
 
