@@ -65,6 +65,11 @@ export function registerRestore(program: CliCommand): void {
         ...(recordings.files > 0 ? [`${countText(recordings.files, "recording")} that were missing`] : []),
         "nobody is signed in: sessions and links that were ended since would have been there again",
         ...restoredTokensText(tokens),
+        ...(manifest.kind === "postgres"
+          ? [
+              "no role was granted anything: where servers and workers have a role of their own, run deploy/postgres/roles.sql again before they start",
+            ]
+          : []),
         "dialing is held. Whom people asked not to call since is in no backup:",
         "  outdial stop-all --reason restored    # where anybody was withdrawn, or anything paused or cancelled since",
         "  outdial recover --suppressions do-not-call.csv --withdrawals-complete",
