@@ -89,11 +89,12 @@ export async function beginSession(
   const expiresAtMs = Math.min(nowMs + lifeMs, atLatestMs);
   const tokenId = who.kind === "token" || who.kind === "link" ? who.tokenId : undefined;
   const systemMark = who.kind === "system" || who.kind === "link" ? who.systemMark : undefined;
-  await rows(
+  const actor = sessionActor(who);
+  await endWhere(
     tx,
-    sql`delete from sessions where id in
-          (select id from sessions where kind = ${who.kind} and name = ${who.name}
-           order by last_used_at desc, id offset ${MOST_OF_ONE - 1})`,
+    sql`s.id in (select o.id from sessions o where o.kind = ${who.kind} and o.name = ${who.name}
+                 order by o.last_used_at desc, o.id offset ${MOST_OF_ONE - 1})`,
+    { actor, reason: `nobody has more than ${MOST_OF_ONE}: it was used the longest ago`, nowMs },
   );
   const begun = await firstRow(
     tx,
@@ -115,7 +116,7 @@ export async function beginSession(
     expires_at: new Date(expiresAtMs).toISOString(),
     ...about,
   };
-  await writeAudit(tx, { nowMs, actor: sessionActor(who), action: "session.begin", detail });
+  await writeAudit(tx, { nowMs, actor, action: "session.begin", detail });
   return { session: withoutDigest(begun), cookie };
 }
 
