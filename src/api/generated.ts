@@ -2124,6 +2124,10 @@ export declare namespace components {
     deleted: number;
     foreign: (string)[];
     passed_over_schedules: number;
+    tokens_in_force: {
+      count: number;
+      names: (string)[];
+    };
   };
   export type Rehearsal = {
     campaign: string;

@@ -2,6 +2,7 @@ import { migrate } from "drizzle-orm/pglite/migrator";
 import fs from "node:fs";
 import path from "node:path";
 
+import { nameTokensInForce, type TokensInForce } from "../ledger/ground/api-tokens.ts";
 import { openEmbeddedClient } from "../ledger/ground/embedded-client.ts";
 import { copyFolder, syncFolder } from "../ledger/ground/folder-copy.ts";
 import { requireRecovery } from "../ledger/ground/installation.ts";
@@ -43,6 +44,7 @@ export async function readCopied(folder: string): Promise<LedgerFacts> {
 
 export interface RestoredEmbedded {
   facts: LedgerFacts;
+  tokens: TokensInForce;
   /** Where the ledger is that was there before. */
   before: string | undefined;
 }
@@ -74,14 +76,14 @@ export async function restoreEmbedded(
     const half = `${place}.restored`;
     await fs.promises.rm(half, { recursive: true, force: true });
     await copyFolder(path.join(backup, LEDGER_FOLDER), half, undefined, signal);
-    const facts = await holdCopied(half, manifest, { reason, nowMs });
+    const { facts, tokens } = await holdCopied(half, manifest, { reason, nowMs });
     const before = isThere
       ? `${place}.before-${new Date(nowMs).toISOString().replaceAll(/[:.]/g, "-")}`
       : undefined;
     await syncFolder(half);
     signal.throwIfAborted();
     await replaceLedger(half, place, before);
-    return { facts, before };
+    return { facts, tokens, before };
   } finally {
     lock.release();
   }
@@ -91,7 +93,7 @@ async function holdCopied(
   folder: string,
   manifest: Manifest,
   { reason, nowMs }: { reason: string; nowMs: number },
-): Promise<LedgerFacts> {
+): Promise<Pick<RestoredEmbedded, "facts" | "tokens">> {
   const client = await openEmbeddedClient(folder);
   try {
     await refuseNewerLedger(client.db);
@@ -100,7 +102,7 @@ async function holdCopied(
     // One of an older version is held in the schema of this one.
     await migrate(client.db, { migrationsFolder: MIGRATIONS_FOLDER });
     await requireRecovery(client.db, reason, nowMs);
-    return facts;
+    return { facts, tokens: await nameTokensInForce(client.db, nowMs) };
   } finally {
     await client.close();
   }

@@ -4,8 +4,9 @@ import os from "node:os";
 import path from "node:path";
 import { finished } from "node:stream/promises";
 
+import type { TokensInForce } from "../ledger/ground/api-tokens.ts";
 import type { LedgerFacts } from "../ledger/recovery/backup-facts.ts";
-import { atSnapshot, factsOf, holdText, whatIsIn } from "../ledger/recovery/postgres-snapshot.ts";
+import { atSnapshot, holdText, restoredFacts, whatIsIn } from "../ledger/recovery/postgres-snapshot.ts";
 import { checkSums } from "./checksums.ts";
 import { BackupError, refuseOtherCounts, type Manifest } from "./manifest.ts";
 
@@ -61,7 +62,7 @@ export async function restorePostgres(
     nowMs,
     signal,
   }: { databaseUrl: string; database: string; reason: string; nowMs: number; signal: AbortSignal },
-): Promise<LedgerFacts> {
+): Promise<{ facts: LedgerFacts; tokens: TokensInForce }> {
   const there = await whatIsIn(databaseUrl);
   if (there !== "nothing") {
     throw new BackupError(
@@ -72,9 +73,9 @@ export async function restorePostgres(
   await withAddress(databaseUrl, (url) =>
     restoreInto(url, path.join(backup, DUMP_FILE), holdText(reason, nowMs), signal),
   );
-  const facts = await factsOf(databaseUrl);
-  refuseOtherCounts(manifest, facts);
-  return facts;
+  const restored = await restoredFacts(databaseUrl, nowMs);
+  refuseOtherCounts(manifest, restored.facts);
+  return restored;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { reasonWords } from "../domain/ground/reason-words.ts";
+import type { TokensInForce } from "../ledger/ground/api-tokens.ts";
 import type { LedgerFacts } from "../ledger/recovery/backup-facts.ts";
 import type { Copied } from "../ledger/ground/folder-copy.ts";
 import { restoreEmbedded } from "./embedded.ts";
@@ -22,6 +23,8 @@ export interface RestoreInput {
 export interface Restored {
   manifest: Manifest;
   facts: LedgerFacts;
+  /** Those that let somebody in: one that was revoked after the backup is among them. */
+  tokens: TokensInForce;
   /** Where the ledger is that was there before. */
   before: string | undefined;
   recordings: Copied;
@@ -45,14 +48,15 @@ export async function restore(input: RestoreInput): Promise<Restored> {
   }
   const reason = `it was restored from the backup of ${manifest.at}: what happened since is missing`;
   say("checking the backup, and restoring it");
-  const { facts, before } =
+  const { facts, tokens, before } =
     ledger.kind === "embedded"
       ? await restoreEmbedded(backup, manifest, { dataDir: ledger.dataDir, reason, nowMs, signal })
       : {
-          facts: await restorePostgres(backup, manifest, { ...ledger, reason, nowMs, signal }),
+          ...(await restorePostgres(backup, manifest, { ...ledger, reason, nowMs, signal })),
           before: undefined,
         };
-  return { manifest, facts, before, recordings: await recordingsOf(backup, input.recordingsDir, before) };
+  const recordings = await recordingsOf(backup, input.recordingsDir, before);
+  return { manifest, facts, tokens, before, recordings };
 }
 
 /** @throws BackupError where they can't be, which says that the ledger is there. */

@@ -14,6 +14,7 @@ import { readInstallation } from "../../src/ledger/ground/installation.ts";
 import { LedgerLockedError } from "../../src/ledger/ground/lock-record.ts";
 import { freshPhones, NOW_MS, running } from "../ledger/support/scenario.ts";
 import { freshDataDir, given } from "../support/ledgers.ts";
+import { LET_IN, letIn, signedIn } from "./support.ts";
 
 /** All that a test makes is gone after it. */
 function freshFolder(): string {
@@ -84,6 +85,7 @@ describe("a backup of an embedded ledger", () => {
     await withLedgerOf(dataDir, async (ledger) => {
       await running(ledger, freshPhones(30));
       await readInstallation(ledger.db);
+      await ledger.transaction(letIn);
     });
     made = path.join(dataDir, "backup");
     manifest = await backUpClosed(dataDir, made);
@@ -95,13 +97,14 @@ describe("a backup of an embedded ledger", () => {
     expect(manifest.recordings).toEqual({ files: 1, bytes: 5 });
     const to = freshFolder();
     const restored = await restoreTo(to);
-    expect(restored).toMatchObject({ before: undefined, recordings: { files: 1 } });
+    expect(restored).toMatchObject({ before: undefined, recordings: { files: 1 }, tokens: LET_IN });
     expect(fs.readFileSync(path.join(to, "recordings", "spring", "a.wav"), "utf8")).toBe("sound");
     await withLedgerOf(to, async (ledger) => {
       const { installationId, recoveryReason } = await readInstallation(ledger.db);
       expect(installationId).toBe(manifest.installation_id);
       expect(recoveryReason).toContain(manifest.at);
       expect(await rows(ledger.db, sql`select 1 as one from contacts`)).toHaveLength(30);
+      expect(await signedIn(ledger.db)).toEqual([]);
     });
   });
 

@@ -12,6 +12,7 @@ import { readInstallation } from "../../src/ledger/ground/installation.ts";
 import { openPostgresLedger } from "../../src/ledger/ground/postgres.ts";
 import { freshPhones, NOW_MS, running } from "../ledger/support/scenario.ts";
 import { given } from "../support/ledgers.ts";
+import { LET_IN, letIn, signedIn } from "./support.ts";
 import { createDatabase, findPostgresBinaries, LEDGER_TEMPLATE } from "../support/postgres.ts";
 
 const say = () => {};
@@ -36,6 +37,7 @@ describe.skipIf(inject("postgresUrl") === undefined)("a backup of a ledger on Po
     ledger = await openPostgresLedger({ url: databaseUrl, maxConnections: 4 });
     await readInstallation(ledger.db);
     await running(ledger, freshPhones(30), { name: "backed up" });
+    await ledger.transaction(letIn);
   });
   afterAll(async () => {
     await ledger.close();
@@ -68,13 +70,15 @@ describe.skipIf(inject("postgresUrl") === undefined)("a backup of a ledger on Po
     expect(manifest).toMatchObject({ kind: "postgres", counts: { campaigns: 1, contacts: 30 } });
     await expect(restoreInto(folder, databaseUrl)).rejects.toThrow("there is a ledger in the database");
     const url = await createDatabase(serverUrl);
-    await restoreInto(folder, url);
+    expect((await restoreInto(folder, url)).tokens).toEqual(LET_IN);
     const restored = await openPostgresLedger({ url, maxConnections: 2 });
     try {
       const { installationId, recoveryReason } = await readInstallation(restored.db);
       expect(installationId).toBe(manifest.installation_id);
       expect(recoveryReason).toContain(manifest.at);
       expect(await rows(restored.db, sql`select 1 as one from contacts`)).toHaveLength(30);
+      expect(await signedIn(restored.db)).toEqual([]);
+      expect(await signedIn(ledger.db)).toEqual(["code", "session"]);
     } finally {
       await restored.close();
     }

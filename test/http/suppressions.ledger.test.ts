@@ -354,6 +354,13 @@ describeSomeLedger("suppressions over HTTP", (ledger) => {
     const refused = await recover({ suppressions_complete: true, withdrawals_complete: true });
     expect(refused.statusCode).toBe(409);
     expect(refused.json()).toMatchObject({ code: "command_refused", detail: refusal.message });
+    const { app } = await openApi(ledger());
+    const payload = { suppressions_complete: true, withdrawals_complete: true };
+    const recovered = await app.inject({ method: "POST", url: "/v1/recover", payload });
+    expect(recovered.json()).toMatchObject({
+      passed_over_schedules: 3,
+      tokens_in_force: { count: 0, names: [] },
+    });
   });
 });
 

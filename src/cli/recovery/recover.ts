@@ -8,6 +8,7 @@ import { jsonOption, mapOption, regionOption } from "../options.ts";
 import { withSystemAtHand } from "../system-at-hand.ts";
 import { openList, suppressList, takenText } from "../suppressions/import.ts";
 import { countText } from "../view/words.ts";
+import { restoredTokensText } from "./restored-tokens.ts";
 
 const HELP = `
 Dialing is held where the ledger may be older than what really happened: it was restored from a backup, or the
@@ -95,6 +96,7 @@ export function registerRecover(program: CliCommand, context: CliContext): void 
           ? "suppressions: complete, as you said"
           : "suppressions: those of your list are in force",
         "withdrawals, pauses, cancels, amendments and blackouts: complete, as you said",
+        ...restoredTokensText(result.tokens_in_force),
         "dialing may go on",
       ]);
       voice.json(result);

@@ -6,6 +6,7 @@ import { watchInterrupts } from "../interrupts.ts";
 import { jsonOption } from "../options.ts";
 import { countText, durationText } from "../view/words.ts";
 import { countedText } from "./backup.ts";
+import { restoredTokensText } from "./restored-tokens.ts";
 
 const HELP = `
 End what runs on the ledger first. An embedded ledger goes into the data folder; the one that is there is kept beside
@@ -44,7 +45,7 @@ export function registerRestore(program: CliCommand): void {
       const interrupts = watchInterrupts(() =>
         voice.screen.say("left at once: `outdial doctor` says what is there now"),
       );
-      const { manifest, facts, before, recordings } = await restore({
+      const { manifest, facts, tokens, before, recordings } = await restore({
         backup: path.resolve(folder),
         ledger:
           databaseUrl === undefined
@@ -62,11 +63,26 @@ export function registerRestore(program: CliCommand): void {
           ? []
           : [`what was there before is in ${before}: remove it once all is well`]),
         ...(recordings.files > 0 ? [`${countText(recordings.files, "recording")} that were missing`] : []),
+        "nobody is signed in: sessions and links that were ended since would have been there again",
+        ...restoredTokensText(tokens),
+        ...(manifest.kind === "postgres"
+          ? [
+              "no role was granted anything: where servers and workers have a role of their own, run deploy/postgres/roles.sql again before they start",
+            ]
+          : []),
         "dialing is held. Whom people asked not to call since is in no backup:",
         "  outdial stop-all --reason restored    # where anybody was withdrawn, or anything paused or cancelled since",
         "  outdial recover --suppressions do-not-call.csv --withdrawals-complete",
       ]);
       const { at, kind, installation_id } = manifest;
-      voice.json({ at, kind, installation_id, counts: facts.counts, before: before ?? null, recordings });
+      voice.json({
+        at,
+        kind,
+        installation_id,
+        counts: facts.counts,
+        before: before ?? null,
+        recordings,
+        tokens,
+      });
     });
 }

@@ -72,15 +72,16 @@ export function guardAccess(app: FastifyInstance, deps: AccessDeps, doors: Doors
     if (isPublic && isRead(request.method)) return;
     if (expected === undefined) refuseBrowsers(request.headers);
     if (isPublic) return sessions.refuseOtherSites(request);
-    const { db } = url === STOP_ROUTE ? ledger.urgent : ledger;
+    const isUrgent = url === STOP_ROUTE;
+    const { db } = isUrgent ? ledger.urgent : ledger;
     const shown = bearerIn(request.headers.authorization);
     const cookie = shown === undefined ? sessions.shownIn(request.headers) : undefined;
     if (shown !== undefined) {
       request.caller = doors.isSystem(shown)
         ? SYSTEM
-        : await named.callerOf(shown, { address: request.ip, db });
+        : await named.callerOf(shown, { address: request.ip, db, isUrgent });
     } else if (cookie !== undefined) {
-      await openSession(sessions, { cookie, db }, request, reply);
+      await openSession(sessions, { cookie, db, isUrgent }, request, reply);
     } else {
       if (expected) throw noToken();
       if (url?.startsWith("/v1/") && sessions.isSignedOut(request.headers)) throw notSignedIn();
@@ -117,7 +118,7 @@ export function openDoors(deps: AccessDeps) {
 
 async function openSession(
   sessions: Doors["sessions"],
-  { cookie, db }: { cookie: string; db: HttpDeps["ledger"]["db"] },
+  { cookie, db, isUrgent }: { cookie: string; db: HttpDeps["ledger"]["db"]; isUrgent: boolean },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -128,6 +129,7 @@ async function openSession(
     const opened = await sessions.open(cookie, {
       address: request.ip,
       db,
+      isUrgent,
       // What changes something waits for nobody.
       isShared: isRead(request.method),
     });

@@ -25,12 +25,16 @@ export function namedTokens({ ledger, now, log }: TokenDeps, { guarded }: Pick<G
   };
   return {
     /**
-     * @param db the ledger, or the way that stops have to it
+     * @param from.db the ledger, or the way that stops have to it
+     * @param from.isUrgent looked up however many wrong ones there were
      * @throws Problem 401 where the token is none, or good no more; 429 behind too many wrong ones.
      */
-    callerOf: (shown: string, { address, db }: { address: string; db: Ledger["db"] }): Promise<Caller> =>
-      guarded({ text: shown, address }, async () => {
-        const token = tokenId(shown) === undefined ? undefined : await findToken(db, shown);
+    callerOf: (
+      shown: string,
+      { address, db, isUrgent = false }: { address: string; db: Ledger["db"]; isUrgent?: boolean },
+    ): Promise<Caller> =>
+      guarded({ text: shown, address, isFormed: tokenId(shown) !== undefined, isUrgent }, async () => {
+        const token = await findToken(db, shown);
         if (!token) throw unknownToken();
         const fault = faultOfToken(token, now());
         if (fault) throw fault;

@@ -6,6 +6,7 @@ import type { Ledger } from "../../ledger/ground/connection.ts";
 import {
   findSession,
   findSessions,
+  isSessionCookie,
   noteSessionUse,
   SESSION_USE_NOTED_EVERY_MS,
   type BegunSession,
@@ -99,14 +100,20 @@ export function browserSessions(
     /**
      * Whose cookie it is.
      *
-     * @param isShared looked up with others who come in the same moment, and as late as they are
+     * @param from.isShared looked up with others who come in the same moment, and as late as they are
+     * @param from.isUrgent looked up however many wrong ones there were
      * @throws Problem 401 where its session is over, or its token is; 429 behind too many wrong ones.
      */
     open: (
       shown: string,
-      { address, db, isShared }: { address: string; db: Ledger["db"]; isShared: boolean },
+      {
+        address,
+        db,
+        isShared,
+        isUrgent,
+      }: { address: string; db: Ledger["db"]; isShared: boolean; isUrgent: boolean },
     ): Promise<OpenSession> =>
-      guarded({ text: shown, address }, async () => {
+      guarded({ text: shown, address, isFormed: isSessionCookie(shown), isUrgent }, async () => {
         const session = await (isShared ? find(shown) : findSession(db, shown));
         if (!session) throw sessionOver("has ended, or never was");
         const fault = faultOf(session);

@@ -115,4 +115,6 @@ export const recoverResultSchema = z.object({
   foreign: z.array(z.string()),
   /** Schedules of which runs were passed over, since they may have been made in the part that was lost. */
   passed_over_schedules: z.int(),
+  /** Tokens that let somebody in, the first 20 by name: one that was revoked in the part that was lost is among them. */
+  tokens_in_force: z.object({ count: z.int(), names: z.array(z.string()) }),
 });

@@ -276,12 +276,13 @@ async function changeWebhook(
   if (known && isDeepStrictEqual(known, definition) && before.disabledAtMs === undefined)
     return { webhook: before, change: "none" };
   requireSeen?.(before.definition);
-  // What is in hand may be other events under the new definition: it is begun anew, under another id.
+  // What is in hand may be other events under the new definition: it is begun anew, under another id, and not beside a
+  // request that is under way, which would be taken behind it. One that fails or is disabled waits, and is tried at once.
   const changed = await firstRow(
     tx,
     sql`update event_webhooks set definition = ${json(definition)}, actor = ${actor}, changed_at = ${at(nowMs)},
-          next_at = ${at(nowMs)}, through_era = null, through_tx = null, through_id = null,
-          failures = 0, failing_since = null, trouble = null, disabled_at = null
+          next_at = case when disabled_at is null and failures = 0 then greatest(next_at, ${at(nowMs)}) else ${at(nowMs)} end,
+          through_era = null, through_tx = null, through_id = null, failures = 0, failing_since = null, trouble = null, disabled_at = null
         where id = ${before.id} returning ${WEBHOOK.columns}`,
     WEBHOOK,
   );

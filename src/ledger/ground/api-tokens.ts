@@ -128,6 +128,26 @@ export async function listTokens(db: Db, { revoked }: { revoked: boolean }): Pro
   return found.map(withoutDigest);
 }
 
+/** Tokens that let somebody in: how many there are, and the first of their names. */
+export interface TokensInForce {
+  count: number;
+  names: string[];
+}
+
+/** As many names as somebody reads through. */
+const MOST_NAMED = 20;
+
+/** For whoever restored a ledger: one that was revoked since is among these. */
+export async function nameTokensInForce(db: Db, nowMs: number): Promise<TokensInForce> {
+  const found = await rows<{ name: string; n: number }>(
+    db,
+    sql`select name, (count(*) over ())::int as n from api_tokens
+        where revoked_at is null and (expires_at is null or expires_at > ${at(nowMs)})
+        order by name limit ${MOST_NAMED}`,
+  );
+  return { count: found[0]?.n ?? 0, names: found.map(({ name }) => name) };
+}
+
 /** What is kept of the token that somebody shows, whether it is still good or not. Undefined: it is none of ours. */
 export async function findToken(db: Db, shown: string): Promise<ApiToken | undefined> {
   const id = tokenId(shown);

@@ -85,7 +85,10 @@ export async function bindToPlatform(db: Db, simulated: boolean): Promise<{ simu
   return { simulated: row?.simulated ?? simulated };
 }
 
-/** Holds all dialing until `outdial recover` has booked what the platform dialed meanwhile (I1). */
+/**
+ * Holds all dialing until `outdial recover` has booked what the platform dialed meanwhile (I1). Whoever is signed in signs
+ * in anew: a session that was ended since, or a link that was opened, would be there again.
+ */
 export async function requireRecovery(db: Db, reason: string, nowMs: number): Promise<void> {
   await readInstallation(db);
   await hold(db, { reason, nowMs }, sql`true`);
@@ -95,7 +98,10 @@ async function hold(db: Db, input: { reason: string; nowMs: number }, where: SQL
   const { reason, nowMs } = input;
   const changed = await rows(
     db,
-    sql`update installation set recovery_reason = ${reason} where recovery_reason is null and ${where} returning 1 as one`,
+    sql`with held as (update installation set recovery_reason = ${reason} where recovery_reason is null and ${where} returning 1),
+          ended as (delete from sessions where exists (select 1 from held)),
+          taken as (delete from sign_in_codes where exists (select 1 from held))
+        select 1 as one from held`,
   );
   if (changed.length > 0) {
     await writeAudit(db, {

@@ -49,6 +49,11 @@ const MOST_OF_ONE = 20;
 /** Its id, and 256 bits that nobody guesses. */
 const COOKIE_TEXT = /^([\da-f]{32})_[\w-]{43}$/;
 
+/** Whether it has the form of a session's cookie: what has not is none. */
+export function isSessionCookie(shown: string): boolean {
+  return COOKIE_TEXT.test(shown);
+}
+
 /** Who somebody was found to be. */
 export type SignedIn = { role: Role; brands: readonly string[] | undefined } & (
   | { kind: "system"; name: string; systemMark: string }
@@ -84,11 +89,12 @@ export async function beginSession(
   const expiresAtMs = Math.min(nowMs + lifeMs, atLatestMs);
   const tokenId = who.kind === "token" || who.kind === "link" ? who.tokenId : undefined;
   const systemMark = who.kind === "system" || who.kind === "link" ? who.systemMark : undefined;
-  await rows(
+  const actor = sessionActor(who);
+  await endWhere(
     tx,
-    sql`delete from sessions where id in
-          (select id from sessions where kind = ${who.kind} and name = ${who.name}
-           order by last_used_at desc, id offset ${MOST_OF_ONE - 1})`,
+    sql`s.id in (select o.id from sessions o where o.kind = ${who.kind} and o.name = ${who.name}
+                 order by o.last_used_at desc, o.id offset ${MOST_OF_ONE - 1})`,
+    { actor, reason: `nobody has more than ${MOST_OF_ONE}: it was used the longest ago`, nowMs },
   );
   const begun = await firstRow(
     tx,
@@ -110,7 +116,7 @@ export async function beginSession(
     expires_at: new Date(expiresAtMs).toISOString(),
     ...about,
   };
-  await writeAudit(tx, { nowMs, actor: sessionActor(who), action: "session.begin", detail });
+  await writeAudit(tx, { nowMs, actor, action: "session.begin", detail });
   return { session: withoutDigest(begun), cookie };
 }
 

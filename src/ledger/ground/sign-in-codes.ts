@@ -97,6 +97,11 @@ export async function takeSignInCode(tx: Db, shown: string, nowMs: number): Prom
   return taken;
 }
 
+/** Whether it has the form of a code: what has not is none. */
+export function isSignInCode(shown: string): boolean {
+  return /^[\w-]{43}$/.test(shown);
+}
+
 function digestOf(code: string): string {
   return createHash("sha256").update(code).digest("hex");
 }

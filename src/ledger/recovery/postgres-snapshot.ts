@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import pg from "pg";
 
+import { nameTokensInForce, type TokensInForce } from "../ground/api-tokens.ts";
 import { firstRow } from "../ground/connection.ts";
 import { refuseNewerLedger } from "../ground/migrate.ts";
 import { unopenedError } from "../ground/postgres.ts";
@@ -61,11 +62,15 @@ export async function whatIsIn(databaseUrl: string): Promise<"nothing" | "a ledg
   }
 }
 
-/** What a restored ledger holds. */
-export async function factsOf(databaseUrl: string): Promise<LedgerFacts> {
+/** What a restored ledger holds, and which tokens it would take. */
+export async function restoredFacts(
+  databaseUrl: string,
+  nowMs: number,
+): Promise<{ facts: LedgerFacts; tokens: TokensInForce }> {
   const client = await connected(databaseUrl);
   try {
-    return await readLedgerFacts(drizzle(client));
+    const db = drizzle(client);
+    return { facts: await readLedgerFacts(db), tokens: await nameTokensInForce(db, nowMs) };
   } finally {
     await client.end().catch(() => {});
   }
@@ -89,7 +94,8 @@ async function connected(connectionString: string): Promise<pg.Client> {
 
 /**
  * Holds all dialing of a ledger that is being restored, as the last statements of the transaction that restores it: no
- * process ever sees it without. As text, since PostgreSQL's own program carries them out.
+ * process ever sees it without. Sessions and links of then are gone with it, as `requireRecovery` has it. As text, since
+ * PostgreSQL's own program carries them out.
  */
 export function holdText(reason: string, nowMs: number): string {
   const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
@@ -99,6 +105,8 @@ export function holdText(reason: string, nowMs: number): string {
     "set standard_conforming_strings = on;",
     "insert into public.installation default values on conflict do nothing;",
     `update public.installation set recovery_reason = ${quoted(reason)} where recovery_reason is null;`,
+    "delete from public.sessions;",
+    "delete from public.sign_in_codes;",
     "insert into public.audit (at, actor, action, detail)",
     `values (${quoted(new Date(nowMs).toISOString())}, 'engine', 'recovery.required', ${quoted(detail)});`,
     "",

@@ -336,7 +336,7 @@ export async function noteSeen(db: Db, scheduleId: string, nowMs: number): Promi
   return inTime.length > 0;
 }
 
-/** Has it brought to the platform once more. */
+/** Has it brought to the platform once more, over what stands there. */
 export async function keepAgain(tx: Db, input: ScheduleCommandInput): Promise<Schedule> {
   const schedule = await requireLocked(tx, input.name);
   if (schedule.drift.found === undefined)
@@ -344,7 +344,14 @@ export async function keepAgain(tx: Db, input: ScheduleCommandInput): Promise<Sc
       `schedule ${input.name} is kept as it is declared: there is nothing to repair`,
     );
   await rows(tx, sql`update schedules set installed_digest = null where id = ${schedule.id}::uuid`);
-  await putOutbox(tx, [{ kind: "schedule", subject: schedule.id, dueAtMs: input.nowMs }]);
+  const { actor, reason, nowMs } = input;
+  await writeAudit(tx, {
+    nowMs,
+    actor,
+    action: "schedule.repair",
+    detail: { schedule: schedule.name, reason: reason ?? null, found: schedule.drift.found },
+  });
+  await putOutbox(tx, [{ kind: "schedule", subject: schedule.id, dueAtMs: nowMs }]);
   return schedule;
 }
 

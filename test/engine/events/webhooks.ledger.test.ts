@@ -10,6 +10,7 @@ import {
   dueWebhooks,
   enableWebhook,
   findWebhook,
+  placeReached,
   putWebhook,
   removeWebhook,
   takeInHand,
@@ -140,6 +141,29 @@ describeLedgers("events that are sent to webhooks", (ledger) => {
     const feed = await readEvents(ledger().db, { after: BEGINNING, limit: 10 });
     expect(feed.map(({ data }) => data["reason"])).toEqual(["before", "one", "two", "three"]);
     expect(bodyAt(1).data.next_after).toBe(bodyAt(1).data.events.at(-1)?.id);
+  });
+
+  it("that is changed while a request is under way is sent nothing beside it", async () => {
+    const { webhook: stored } = await over.put(webhook());
+    await happen(["one"]);
+    const [one] = await readEvents(ledger().db, { after: BEGINNING, limit: 1 });
+    const through = placeOf(given(one));
+    const after = placeReached(stored);
+    const taken = { webhook: stored, after, through, busyMs: MINUTE_MS, nowMs: over.clock.ms };
+    expect(await takeInHand(ledger().db, taken)).toBe(true);
+    await over.put(webhook({ types: ["credit.exhausted"] }));
+    await over.pass(MINUTE_MS - 1);
+    expect(receiver.received).toHaveLength(0);
+    await over.pass(1);
+    expect(reasonsOf()).toEqual([["one"]]);
+    // What waits since it failed is tried at once.
+    receiver.answer = () => ({ status: 500 });
+    await happen(["two"]);
+    await over.pass(MINUTE_MS);
+    receiver.answer = () => ({ status: 204 });
+    await over.put(webhook());
+    await over.pass();
+    expect(reasonsOf(2)).toEqual([["two"]]);
   });
 
   it("is sent the types and brands that it names alone, and passes over the others without a row of the ledger", async () => {

@@ -124,7 +124,8 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   "POST /v1/enrolments/:id/skip": "as leaving",
   "POST /v1/deliveries/:id/retry": "test/http/triggers/triggers.ledger.test.ts",
   "POST /v1/triggers/:name/retry": "test/http/triggers/triggers.ledger.test.ts",
-  "POST /v1/schedules/:name/repair": "needs a schedule of the platform that is not kept",
+  "POST /v1/schedules/:name/repair":
+    "needs a schedule that is not kept: test/http/schedules/schedules.ledger.test.ts",
   "POST /v1/automations/import": "as putting one",
   "POST /v1/automations/:name/test": "needs one that stands on the platform; one path with removing",
   "POST /v1/automations/:name/deploy": "as testing one",

@@ -260,7 +260,7 @@ describeLedgers("sessions of browsers", (ledger) => {
   it("of one who forgets to sign out are twenty at most: the one that was used the longest ago ends", async () => {
     let nowMs = Date.UTC(2026, 10, 6);
     const guarded = await openGuarded(ledger(), { now: () => nowMs });
-    const { secret } = await guarded.makeToken("viewer");
+    const { name, secret } = await guarded.makeToken("viewer");
     const browsers = [];
     for (let n = 0; n < 21; n += 1) {
       nowMs += 1_000;
@@ -269,6 +269,17 @@ describeLedgers("sessions of browsers", (ledger) => {
     const codes = [];
     for (const browser of browsers) codes.push((await browser.get("/v1/me")).statusCode);
     expect(codes).toEqual([401, ...Array(20).fill(200)]);
+    const audit = await guarded.ask({ url: "/v1/audit", query: { action: "session.end", limit: "1" } });
+    expect(audit.json<{ items: object[] }>().items).toEqual([
+      expect.objectContaining({
+        actor: `token:${name}`,
+        detail: expect.objectContaining({
+          name,
+          kind: "token",
+          reason: expect.stringContaining("more than 20"),
+        }),
+      }),
+    ]);
   });
 
   it("can't be guessed at will, and whoever is in stays in", async () => {
@@ -282,10 +293,16 @@ describeLedgers("sessions of browsers", (ledger) => {
       expect((await guess({ token: `x${n}` })).statusCode).toBe(401);
     }
     const code = await makeCode(guarded);
-    expect((await guess({ code })).json()["code"]).toBe("rate_limited");
-    const cookie = `outdial_session=${"0".repeat(32)}_${"x".repeat(43)}`;
-    const forged = await guarded.ask({ url: "/v1/me", headers: { cookie } }, "");
-    expect(forged.json()["code"]).toBe("rate_limited");
+    expect((await guess({ code: "x" })).json()["code"]).toBe("rate_limited");
+    expect((await guess({ code })).statusCode).toBe(201);
+    const forge = (n: number) => {
+      const cookie = `outdial_session=${"0".repeat(32)}_${String(n).repeat(43)}`;
+      return guarded.ask({ url: "/v1/me", headers: { cookie } }, "");
+    };
+    const forged = [];
+    for (let n = 0; n < 5; n += 1) forged.push((await forge(n)).statusCode);
+    expect(forged).toEqual([401, 401, 401, 401, 429]);
+    expect((await forge(0)).json()["code"]).toBe("rate_limited");
     expect((await browser.get("/v1/me")).statusCode).toBe(200);
   });
 

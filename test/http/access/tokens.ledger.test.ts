@@ -191,19 +191,59 @@ describeLedgers("tokens of the API", (ledger) => {
     const wrong = `outdial_${"0".repeat(32)}_${"x".repeat(43)}`;
     for (let n = 0; n < 60; n += 1) expect((await ask({ url: "/v1/me" }, wrong)).statusCode).toBe(401);
     probes = 0;
-    expect((await ask({ url: "/v1/me" }, wrong)).json()["code"]).toBe("rate_limited");
-    expect((await ask({ url: "/v1/me" }, fresh.secret)).json()["code"]).toBe("rate_limited");
+    for (const hopeless of [wrong, "a-word", "outdial_1_2"])
+      expect((await ask({ url: "/v1/me" }, hopeless)).json()["code"]).toBe("rate_limited");
     expect(probes).toBe(0);
-    // Who knows the id of a token alone is nobody, costs nothing, and takes nothing from its holder.
+    // Nobody whom this process has not met yet is kept out by others behind the same proxy.
+    expect((await ask({ url: "/v1/me" }, fresh.secret)).statusCode).toBe(200);
+    // Who knows the id of a token alone is nobody, and takes nothing from its holder.
     const idAlone = `${known.secret.slice(0, known.secret.lastIndexOf("_"))}_${"y".repeat(43)}`;
+    expect((await ask({ url: "/v1/me" }, idAlone)).statusCode).toBe(401);
     expect((await ask({ url: "/v1/me" }, idAlone)).json()["code"]).toBe("rate_limited");
-    expect(probes).toBe(0);
     expect((await ask({ url: "/v1/me" }, known.secret)).statusCode).toBe(200);
     expect((await ask({ url: "/v1/me" })).statusCode).toBe(200);
     expect(api.logged.filter((line) => line.includes("a token was refused"))).toHaveLength(2);
     expect(api.logged.join()).not.toContain("xxx");
     nowMs += 60_000;
-    expect((await ask({ url: "/v1/me" }, fresh.secret)).statusCode).toBe(200);
+    expect((await ask({ url: "/v1/me" }, wrong)).statusCode).toBe(401);
+  });
+
+  it("can be guessed five times a second at most behind too many wrong ones, and a stop is never refused for them", async () => {
+    let nowMs = Date.UTC(2026, 10, 3);
+    const { ask, makeToken, api } = await openGuarded(ledger(), { now: () => nowMs });
+    const [viewer, operator] = [await makeToken("viewer"), await makeToken("operator")];
+    const fresh = await makeToken("operator");
+    const begun = await ask({ method: "POST", url: "/v1/session", payload: { token: operator.secret } }, "");
+    const browser = {
+      cookie: String(begun.headers["set-cookie"]).split(";")[0] ?? "",
+      "x-csrf-token": begun.json<{ csrf_token: string }>().csrf_token,
+    };
+    const wrong = (n: number) => `outdial_${n.toString(16).padStart(32, "0")}_${"x".repeat(43)}`;
+    let guesses = 0;
+    const guess = async () => (await ask({ url: "/v1/me" }, wrong((guesses += 1)))).statusCode;
+    for (let n = 0; n < 60; n += 1) expect(await guess()).toBe(401);
+    for (let second = 0; second < 3; second += 1) {
+      const answers = [];
+      for (let n = 0; n < 20; n += 1) answers.push(await guess());
+      expect(answers.filter((status) => status === 401)).toHaveLength(5);
+      expect(answers.slice(5)).toEqual(Array(15).fill(429));
+      nowMs += 1_000;
+    }
+    for (let n = 0; n < 5; n += 1) expect(await guess()).toBe(401);
+    expect((await ask({ url: "/v1/me" }, viewer.secret)).statusCode).toBe(429);
+    const stop = await ask({ method: "POST", url: "/v1/stop-all" }, fresh.secret);
+    expect(stop.statusCode).toBe(200);
+    // Another process, as behind a proxy after a deploy: it has seen neither of them before.
+    const other = await openGuarded(ledger(), { now: () => nowMs });
+    for (let n = 0; n < 65; n += 1) await other.ask({ url: "/v1/me" }, wrong(10_000 + n));
+    expect((await other.ask({ url: "/v1/me" }, viewer.secret)).statusCode).toBe(429);
+    const byBrowser = await other.ask({ method: "POST", url: "/v1/stop-all", headers: browser }, "");
+    expect(byBrowser.statusCode).toBe(200);
+    nowMs += 1_000;
+    expect((await ask({ url: "/v1/me" }, viewer.secret)).statusCode).toBe(200);
+    expect((await other.ask({ url: "/v1/me" }, viewer.secret)).statusCode).toBe(200);
+    expect(api.logged.join()).not.toContain("xxx");
+    await ask({ method: "POST", url: "/v1/go-on", payload: { reason: "a test" } });
   });
 
   it("have an answer under an Idempotency-Key told again to nobody else", async () => {

@@ -174,6 +174,16 @@ withLedger((ledger) => {
       reason: null,
     });
     expect((await ask(api, "POST", "/morning/repair", {})).status).toBe(409);
+    await rows(
+      ledger().db,
+      sql`update schedules set drift = '{"found": "it is paused"}'::jsonb where name = 'morning' and state = 'active'`,
+    );
+    expect((await ask(api, "POST", "/morning/repair", { reason: "by hand" })).status).toBe(200);
+    const repaired = await rows(
+      ledger().db,
+      sql`select detail from audit where action = 'schedule.repair' order by id desc limit 1`,
+    );
+    expect(repaired).toEqual([{ detail: { schedule: "morning", reason: "by hand", found: "it is paused" } }]);
     expect((await ask(api, "DELETE", "/morning")).body).toMatchObject({ state: "removed" });
     for (const [method, path] of [
       ["GET", "/morning"],

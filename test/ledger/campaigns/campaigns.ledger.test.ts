@@ -20,6 +20,8 @@ import {
   stopEverything,
 } from "../../../src/ledger/ground/installation.ts";
 import { holdLease } from "../../../src/ledger/ground/leases.ts";
+import { beginSession } from "../../../src/ledger/ground/sessions.ts";
+import { letIn, signedIn } from "../../backup/support.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import {
   createScheduled,
@@ -212,6 +214,17 @@ describeLedgers("campaigns and switches", (ledger) => {
         { action: "recovery.released", detail: { adopted: 3 } },
       ]);
     });
+  });
+
+  it("ends sessions and links when it comes to wait for its recovery, and none that began since", async () => {
+    const { db } = ledger();
+    await ledger().transaction(letIn);
+    await requireRecovery(db, "restored", NOW_MS);
+    expect(await signedIn(db)).toEqual([]);
+    const who = { kind: "person", name: "ann@example.com", role: "viewer", brands: undefined } as const;
+    await ledger().transaction((tx) => beginSession(tx, who, { nowMs: NOW_MS, lifeMs: MINUTE_MS }));
+    await requireRecovery(db, "again", NOW_MS);
+    expect(await signedIn(db)).toEqual(["session"]);
   });
 
   describe("a lease", () => {

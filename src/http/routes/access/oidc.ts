@@ -43,26 +43,24 @@ type Kept = BegunSignIn & { returnTo: string };
 /** Where browsers are sent, and come back to. No requests of programs, and not described to them. */
 export function oidcRoutes(deps: HttpDeps, doors: Doors): FastifyPluginAsyncZod {
   const { ledger, oidc, log } = deps;
-  const { sessions, guarded } = doors;
+  const { sessions } = doors;
   // Lax: coming back from another site is what it is for.
   const scope: CookieScope = { path: PATH, sameSite: "Lax", isSecure: sessions.isSecure };
 
   async function comeBack(request: FastifyRequest, { provider, rights }: NonNullable<HttpDeps["oidc"]>) {
     const kept = keptIn(readCookie(request.headers.cookie, COOKIE));
     const query = request.url.replace(/^[^?]*/, "");
-    // Nothing is guessed where nothing of ours is shown: a link that leads here from elsewhere counts against nobody.
+    // Nothing of ours is guessed here: it is the provider that vouches, and what is wrong counts against nobody.
     if (!kept) throw refused("this browser did not begin to sign in, or did so more than ten minutes ago");
-    return guarded({ text: kept.state, address: request.ip, isKept: false }, async () => {
-      const claims = await provider.finish(query, kept).catch((error: unknown) => {
-        throw problemOfProvider(error);
-      });
-      const { who, about } = signedIn(claims, rights);
-      const lifeMs = Math.min(sessions.lifeMs, LONGEST_LIFE_MS);
-      const begun = await ledger.transaction((tx) =>
-        beginSession(tx, who, { nowMs: deps.now(), lifeMs, about }),
-      );
-      return { cookie: sessions.enter(begun).setCookie, returnTo: kept.returnTo };
+    const claims = await provider.finish(query, kept).catch((error: unknown) => {
+      throw problemOfProvider(error);
     });
+    const { who, about } = signedIn(claims, rights);
+    const lifeMs = Math.min(sessions.lifeMs, LONGEST_LIFE_MS);
+    const begun = await ledger.transaction((tx) =>
+      beginSession(tx, who, { nowMs: deps.now(), lifeMs, about }),
+    );
+    return { cookie: sessions.enter(begun).setCookie, returnTo: kept.returnTo };
   }
 
   return async (app) => {

@@ -12,7 +12,12 @@ import {
   type SessionBeginning,
   type SignedIn,
 } from "../../../ledger/ground/sessions.ts";
-import { createSignInCode, takeSignInCode, type CodeMaker } from "../../../ledger/ground/sign-in-codes.ts";
+import {
+  createSignInCode,
+  isSignInCode,
+  takeSignInCode,
+  type CodeMaker,
+} from "../../../ledger/ground/sign-in-codes.ts";
 import { actorOf } from "../../actor.ts";
 import { callerOf, SYSTEM } from "../../caller.ts";
 import type { HttpDeps } from "../../deps.ts";
@@ -79,7 +84,7 @@ export function sessionRoutes(deps: HttpDeps, doors: Doors): FastifyPluginAsyncZ
 
   /** @throws Problem 401 where the code is none, is over or was used; 429 behind too many wrong ones. */
   async function beginByCode(code: string, address: string): Promise<BegunSession> {
-    return guarded({ text: code, address, isKept: false }, () =>
+    return guarded({ text: code, address, isFormed: isSignInCode(code), isKept: false }, () =>
       ledger.transaction(async (tx) => {
         const taken = await takeSignInCode(tx, code, deps.now());
         if (!taken) throw codeRefused();

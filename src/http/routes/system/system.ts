@@ -3,6 +3,7 @@ import { z } from "zod";
 
 import { isOldZoneData } from "../../../domain/time/zone-age.ts";
 import { listLiveCampaignIds } from "../../../ledger/campaigns/campaigns.ts";
+import { nameTokensInForce } from "../../../ledger/ground/api-tokens.ts";
 import { goOn, readInstallation } from "../../../ledger/ground/installation.ts";
 import { migrationStatus } from "../../../ledger/ground/migrate.ts";
 import { countAttention } from "../../../ledger/ground/attention.ts";
@@ -97,6 +98,7 @@ export function systemRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
           deleted: found.deleted,
           foreign: [...found.foreign],
           passed_over_schedules: found.passedOverSchedules,
+          tokens_in_force: await nameTokensInForce(ledger.db, deps.now()),
         };
       },
     );
