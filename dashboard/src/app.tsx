@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/preact-query";
-import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { ClientContext, clientOf } from "./api/client.ts";
 import { ASKING } from "./api/query-options.ts";
@@ -99,8 +99,14 @@ function SignedIn({ session, leave, signIn: begin }: SignedInProps) {
     const other = () => void readSession().then((found) => (found ? begin(found) : over()), over);
     return clientOf(session, chosen, { over, other });
   }, [session, chosen, begin]);
-  // Of its own for each who signs in: nobody sees what was answered to somebody else.
-  const queries = useMemo(() => new QueryClient({ defaultOptions: ASKING }), [session, chosen]);
+  // Of its own for each who signs in, by the key of all this: nobody sees what was answered to somebody else. Whoever is
+  // the same keeps it: what is on the page listens to no other.
+  const queries = useMemo(() => new QueryClient({ defaultOptions: ASKING }), [chosen]);
+  const before = useRef(session);
+  useEffect(() => {
+    if (before.current !== session) void queries.invalidateQueries();
+    before.current = session;
+  }, [session, queries]);
   useEffect(() => dropDrafts, []);
   const isOver = over === session;
   return (

@@ -261,6 +261,11 @@ describe.skipIf(browserPath === undefined)("a day at the dashboard", () => {
       expect(await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name }).count()).toBe(
         0,
       );
+    for (const place of ["/campaigns/new", "/tokens", "/calls/x", "/rules"]) {
+      await page.goto(place);
+      await page.getByRole("heading", { name: "Not for your rights" }).waitFor();
+      expect(await page.getByRole("main").getByRole("button").count(), place).toBe(0);
+    }
     expect(trouble).toEqual([]);
     await page.context().close();
   });

@@ -311,6 +311,48 @@ describe.skipIf(browserPath === undefined)("somebody who comes to the dashboard 
     await page.context().close();
   });
 
+  it("goes on as whoever signed in in another tab of the browser, and says what it has not done", async () => {
+    const { page, leave } = await visit();
+    await page.getByRole("link", { name: "Not to be called" }).click();
+    await page.getByRole("button", { name: "Suppress numbers" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Numbers, one a line").fill("+12025558155");
+    await dialog.getByLabel(/^Reason/).fill("asked twice");
+    const entered = await page.context().request.post("/v1/session", { data: { token } });
+    expect(entered.status()).toBe(201);
+    await dialog.getByRole("button", { name: "Suppress numbers" }).click();
+    await dialog.getByText(/signed in in another tab/).waitFor();
+    await answer(page, "Suppress numbers");
+    await page.getByRole("table", { name: "Numbers" }).getByText("+12025558155").waitFor();
+    await leave();
+  });
+
+  it("keeps a question open until it is told how it ended", async () => {
+    const { page, leave } = await visit();
+    await page.getByRole("link", { name: "Not to be called" }).click();
+    await page.getByRole("button", { name: "Suppress numbers" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Numbers, one a line").fill("+12025558156");
+    await dialog.getByLabel(/^Reason/).fill("asked by letter");
+    let goOn: () => void = () => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route("**/v1/suppressions", async (route) => {
+      if (route.request().method() === "POST") await held;
+      await route.continue();
+    });
+    await dialog.getByRole("button", { name: "Suppress numbers" }).click();
+    await dialog.getByRole("button", { name: "Under way…" }).waitFor();
+    for (let n = 0; n < 3; n += 1) await page.keyboard.press("Escape");
+    await dialog.getByRole("button", { name: "Leave it" }).click({ force: true });
+    expect(await dialog.isVisible()).toBe(true);
+    goOn();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("table", { name: "Numbers" }).getByText("+12025558156").waitFor();
+    await leave();
+  });
+
   it("asks for each answer once as it opens a page", async () => {
     const { page, leave } = await visit();
     // What the first opening of the page asks for is none of it.
