@@ -15,7 +15,7 @@ export const LET_IN: TokensInForce = {
 /** Twenty-two tokens in force, one that is over and one that was revoked, somebody who is signed in, and a link. */
 export async function letIn(db: Db): Promise<void> {
   const by = { actor: "test", nowMs: NOW_MS - 60_000 };
-  const create = (name: string, expiresAtMs: number | undefined = undefined) =>
+  const create = (name: string, expiresAtMs?: number) =>
     createToken(db, { name, role: "viewer", brands: undefined, expiresAtMs, ...by });
   for (let n = 0; n < 22; n += 1) await create(`crm-${String(n).padStart(2, "0")}`);
   await create("a-week", NOW_MS - 1);
@@ -27,7 +27,7 @@ export async function letIn(db: Db): Promise<void> {
     { kind: "person", name: "ann@example.com", ...rights },
     { nowMs: by.nowMs, lifeMs: 3_600_000 },
   );
-  const maker = { tokenId: undefined, systemMark: undefined, sessionEndsAtMs: undefined };
+  const maker = { tokenId: undefined, systemMark: undefined, madeIn: undefined, sessionEndsAtMs: undefined };
   await createSignInCode(db, { name: "ben", ...rights, maker, ...by });
 }
 

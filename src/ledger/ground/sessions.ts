@@ -16,7 +16,9 @@ import { at, json, listOf } from "./sql.ts";
  *    revoked or is over, is refused from that commit on, by every process. A link's began by the token that made the link.
  * 3. A session ends by itself: when nobody used it for a while, and at the latest at the end that was set when it began.
  *    Its rights are those of its beginning.
- * 4. Nobody has more than twenty: the next one ends that which was used the longest ago.
+ * 4. With a session end the links that were made in it and were not opened, and the sessions that such links began: who is
+ *    put out has let nobody in who stays.
+ * 5. Nobody has more than twenty: the next one ends that which was used the longest ago.
  */
 
 const SESSION = record(
@@ -58,7 +60,14 @@ export function isSessionCookie(shown: string): boolean {
 export type SignedIn = { role: Role; brands: readonly string[] | undefined } & (
   | { kind: "system"; name: string; systemMark: string }
   | { kind: "token"; name: string; tokenId: string }
-  | { kind: "link"; name: string; tokenId: string | undefined; systemMark: string | undefined }
+  | {
+      kind: "link";
+      name: string;
+      tokenId: string | undefined;
+      systemMark: string | undefined;
+      /** The session in which the link was made. */
+      madeIn: string | undefined;
+    }
   | { kind: "person"; name: string }
 );
 
@@ -89,6 +98,7 @@ export async function beginSession(
   const expiresAtMs = Math.min(nowMs + lifeMs, atLatestMs);
   const tokenId = who.kind === "token" || who.kind === "link" ? who.tokenId : undefined;
   const systemMark = who.kind === "system" || who.kind === "link" ? who.systemMark : undefined;
+  const madeIn = who.kind === "link" ? who.madeIn : undefined;
   const actor = sessionActor(who);
   await endWhere(
     tx,
@@ -100,8 +110,8 @@ export async function beginSession(
     tx,
     sql`with s as (
           insert into sessions
-            (id, digest, kind, name, token_id, system_mark, role, brands, created_at, last_used_at, expires_at)
-          values (${id}, ${digestOf(cookie)}, ${who.kind}, ${who.name}, ${tokenId ?? null}, ${systemMark ?? null}, ${who.role},
+            (id, digest, kind, name, token_id, system_mark, made_in, role, brands, created_at, last_used_at, expires_at)
+          values (${id}, ${digestOf(cookie)}, ${who.kind}, ${who.name}, ${tokenId ?? null}, ${systemMark ?? null}, ${madeIn ?? null}, ${who.role},
                   (select array_agg(value) from jsonb_array_elements_text(${json(who.brands ?? [])}) as b(value)),
                   ${at(nowMs)}, ${at(nowMs)}, ${at(expiresAtMs)})
           returning *)
@@ -173,7 +183,7 @@ export async function endSession(
   return ended;
 }
 
-/** Ends all sessions of one who signed in, at once; the newest first. There are twenty at most. */
+/** Ends all sessions of one who signed in, at once, with what ends with them; the newest first of each. */
 export function endSessionsOf(
   tx: Db,
   input: { kind: Caller["kind"]; name: string; actor: string; reason: string; nowMs: number },
@@ -186,18 +196,36 @@ async function endWhere(
   which: SQL,
   { actor, reason, nowMs }: { actor: string; reason?: string | undefined; nowMs: number },
 ): Promise<BrowserSession[]> {
-  const ended = await rows(
+  const ended = await removeWhere(tx, which);
+  let last = ended;
+  // Each statement sees what was begun in those that the one before waited for.
+  while (last.length > 0) {
+    const ids = last.map(({ id }) => id);
+    await rows(tx, sql`delete from sign_in_codes where made_in in ${listOf(ids, "text")}`);
+    last = await removeWhere(tx, sql`s.made_in in ${listOf(ids, "text")}`);
+    ended.push(...last);
+  }
+  for (const { id, kind, name } of ended) {
+    const detail = { session: id, name, kind, ...(reason !== undefined && { reason }) };
+    await writeAudit(tx, { nowMs, actor, action: "session.end", detail });
+  }
+  return ended.map(withoutDigest);
+}
+
+function removeWhere(tx: Db, which: SQL): Promise<RecordOf<typeof SESSION>[]> {
+  return rows(
     tx,
     sql`with s as (delete from sessions s where ${which} returning *)
         select ${SESSION.columns} from s left join api_tokens t on t.id = s.token_id
         order by s.created_at desc, s.id desc`,
     SESSION,
   );
-  for (const { id, kind, name } of ended) {
-    const detail = { session: id, name, kind, ...(reason !== undefined && { reason }) };
-    await writeAudit(tx, { nowMs, actor, action: "session.end", detail });
-  }
-  return ended.map(withoutDigest);
+}
+
+/** Keeps a session from ending before what begins in it is there. @returns whether there is any such session */
+export async function holdSession(tx: Db, id: string): Promise<boolean> {
+  const found = await rows(tx, sql`select 1 as one from sessions where id = ${id} for key share`);
+  return found.length > 0;
 }
 
 /** What lets a session in, beside its cookie. */

@@ -7,6 +7,7 @@ import { writeAudit } from "./audit.ts";
 import { CommandRefusedError } from "./command-refused.ts";
 import { firstRow, rows, type Db } from "./connection.ts";
 import { moment, optional, record, text, texts, word, type RecordOf } from "./record.ts";
+import { holdSession } from "./sessions.ts";
 import { at, atOrNull, json } from "./sql.ts";
 
 /*
@@ -22,6 +23,7 @@ const CODE = record({
   createdBy: text,
   tokenId: optional(text),
   systemMark: optional(text),
+  madeIn: optional(text),
   sessionEndsAtMs: optional(moment),
 });
 
@@ -46,7 +48,8 @@ export interface CodeMaker {
   tokenId: string | undefined;
   /** Of the system's own token. */
   systemMark: string | undefined;
-  /** When the maker's session ends; undefined: it is none. */
+  /** The maker's session, and when it ends at the latest; undefined: it is none. */
+  madeIn: string | undefined;
   sessionEndsAtMs: number | undefined;
 }
 
@@ -54,14 +57,16 @@ export interface CodeMaker {
  * Makes a code that lets one browser in.
  *
  * @returns the code itself, which nobody can read again.
- * @throws CommandRefusedError where too many wait to be used.
+ * @throws CommandRefusedError where too many wait to be used, or the maker's session has ended meanwhile.
  */
 export async function createSignInCode(
   tx: Db,
   { name, role, brands, actor, maker, nowMs }: NewSignInCode,
 ): Promise<{ code: string; expiresAtMs: number }> {
   const code = randomBytes(32).toString("base64url");
-  const { tokenId, systemMark, sessionEndsAtMs } = maker;
+  const { tokenId, systemMark, madeIn, sessionEndsAtMs } = maker;
+  if (madeIn !== undefined && !(await holdSession(tx, madeIn)))
+    throw new CommandRefusedError("the session in which the link was to be made has ended: sign in again");
   const expiresAtMs = Math.min(nowMs + CODE_LIFE_MS, sessionEndsAtMs ?? Infinity);
   await rows(tx, sql`lock table sign_in_codes in share row exclusive mode`);
   await rows(tx, sql`delete from sign_in_codes where expires_at <= ${at(nowMs)}`);
@@ -73,10 +78,10 @@ export async function createSignInCode(
   await rows(
     tx,
     sql`insert into sign_in_codes
-          (digest, name, role, brands, created_at, created_by, token_id, system_mark, session_ends_at, expires_at)
+          (digest, name, role, brands, created_at, created_by, token_id, system_mark, made_in, session_ends_at, expires_at)
         values (${digestOf(code)}, ${name}, ${role},
                 (select array_agg(value) from jsonb_array_elements_text(${json(brands ?? [])}) as b(value)),
-                ${at(nowMs)}, ${actor}, ${tokenId ?? null}, ${systemMark ?? null}, ${atOrNull(sessionEndsAtMs)},
+                ${at(nowMs)}, ${actor}, ${tokenId ?? null}, ${systemMark ?? null}, ${madeIn ?? null}, ${atOrNull(sessionEndsAtMs)},
                 ${at(expiresAtMs)})`,
   );
   const detail = { name, role, brands: brands ?? "all", expires_at: new Date(expiresAtMs).toISOString() };
@@ -86,8 +91,18 @@ export async function createSignInCode(
 
 export interface TakenCode extends RecordOf<typeof CODE> {}
 
-/** Takes a code: of any number who show it at once, one gets it. Undefined: it is none, is over, or was used. */
+/**
+ * Takes a code: of any number who show it at once, one gets it. Undefined: it is none, is over, was used, or the session in
+ * which it was made has ended.
+ */
 export async function takeSignInCode(tx: Db, shown: string, nowMs: number): Promise<TakenCode | undefined> {
+  // The session before the code, as whoever ends it has them.
+  const made = await firstRow<{ made_in: string | null }>(
+    tx,
+    sql`select made_in from sign_in_codes where digest = ${digestOf(shown)}`,
+  );
+  const madeIn = made?.made_in ?? undefined;
+  if (madeIn !== undefined && !(await holdSession(tx, madeIn))) return undefined;
   const [taken] = await rows(
     tx,
     sql`delete from sign_in_codes where digest = ${digestOf(shown)} and expires_at > ${at(nowMs)}

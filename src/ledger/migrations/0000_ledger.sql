@@ -1812,6 +1812,8 @@ create table sessions (
   -- Of kind system, and of kind link where the system's own token made the link: digest of a digest of that token, so that
   -- the session ends with it.
   system_mark text,
+  -- Of kind link: the session in which the link was made, with which it ends; null: it was made in none.
+  made_in text,
   role text not null,
   -- Null: all of them.
   brands text[],
@@ -1826,6 +1828,9 @@ create table sessions (
 -- How many somebody has, and which was used the longest ago.
 create index sessions_name on sessions (kind, name, last_used_at);
 --> statement-breakpoint
+-- What ends with a session.
+create index sessions_made_in on sessions (made_in) where made_in is not null;
+--> statement-breakpoint
 -- Codes of sign-in links: each lets one browser in, once.
 create table sign_in_codes (
   -- SHA-256 of the code, hexadecimal.
@@ -1839,7 +1844,8 @@ create table sign_in_codes (
   -- By what token it was made, as sessions have it: rights that are handed on end with those of whoever did so.
   token_id text references api_tokens (id),
   system_mark text,
-  -- When the session in which it was made ends; null: it was made in none.
+  -- The session in which it was made, with which it ends, and when that is at the latest; null: it was made in none.
+  made_in text,
   session_ends_at timestamptz(3),
   expires_at timestamptz(3) not null
 );

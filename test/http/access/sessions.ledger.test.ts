@@ -343,6 +343,40 @@ describeLedgers("sessions of browsers", (ledger) => {
     }
   });
 
+  it("that links began end with the session in which the link was made, and so do links that nobody opened", async () => {
+    const guarded = await openGuarded(ledger());
+    const { name, secret } = await guarded.makeToken("admin");
+    const [maker, other] = [
+      await signIn(guarded, { token: secret }),
+      await signIn(guarded, { token: secret }),
+    ];
+    const codeBy = async (browser: typeof maker) => {
+      const answer = await browser.change("POST", "/v1/session/codes", { name: "eve", role: "admin" });
+      return answer.json<{ code: string }>().code;
+    };
+    const guest = await signIn(guarded, { code: await codeBy(maker) });
+    const guests = await signIn(guarded, { code: await codeBy(guest) });
+    const untouched = await signIn(guarded, { code: await codeBy(other) });
+    const waiting = [await codeBy(maker), await codeBy(guests)];
+    const isIn = async (browser: typeof maker) => (await browser.get("/v1/me")).statusCode === 200;
+    expect(await Promise.all([guest, guests].map(isIn))).toEqual([true, true]);
+    expect((await maker.change("DELETE", "/v1/session")).statusCode).toBeLessThan(300);
+    expect(await Promise.all([maker, guest, guests].map(isIn))).toEqual([false, false, false]);
+    for (const code of waiting) {
+      const opened = await guarded.ask({ method: "POST", url: "/v1/session", payload: { code } }, "");
+      expect(opened.statusCode).toBe(401);
+    }
+    expect(await Promise.all([other, untouched].map(isIn))).toEqual([true, true]);
+    // An admin puts all of somebody out.
+    const ended = await guarded.ask({
+      method: "DELETE",
+      url: "/v1/sessions",
+      payload: { kind: "token", name, reason: "has left" },
+    });
+    expect(ended.statusCode, ended.body).toBe(200);
+    expect(await Promise.all([other, untouched].map(isIn))).toEqual([false, false]);
+  });
+
   it("that a link began end with the token that made the link, and with the maker's session at the latest", async () => {
     let nowMs = Date.UTC(2026, 10, 9);
     const guarded = await openGuarded(ledger(), {

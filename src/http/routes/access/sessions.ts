@@ -88,10 +88,10 @@ export function sessionRoutes(deps: HttpDeps, doors: Doors): FastifyPluginAsyncZ
       ledger.transaction(async (tx) => {
         const taken = await takeSignInCode(tx, code, deps.now());
         if (!taken) throw codeRefused();
-        const { name, role, brands, createdBy, tokenId, systemMark, sessionEndsAtMs } = taken;
+        const { name, role, brands, createdBy, tokenId, systemMark, madeIn, sessionEndsAtMs } = taken;
         const begun = await begin(
           tx,
-          { kind: "link", name, role, brands, tokenId, systemMark },
+          { kind: "link", name, role, brands, tokenId, systemMark, madeIn },
           { atLatestMs: sessionEndsAtMs, about: { link_by: createdBy } },
         );
         // Whoever made the link has lost their rights meanwhile.
@@ -104,12 +104,12 @@ export function sessionRoutes(deps: HttpDeps, doors: Doors): FastifyPluginAsyncZ
   /** By what whoever makes a link may do so. */
   function makerIn(request: FastifyRequest): CodeMaker {
     if (request.browserSession) {
-      const { tokenId, systemMark, expiresAtMs } = request.browserSession.session;
-      return { tokenId, systemMark, sessionEndsAtMs: expiresAtMs };
+      const { id, tokenId, systemMark, expiresAtMs } = request.browserSession.session;
+      return { tokenId, systemMark, madeIn: id, sessionEndsAtMs: expiresAtMs };
     }
     const { kind, tokenId } = callerOf(request);
     const systemMark = kind === "system" ? doors.systemMark : undefined;
-    return { tokenId, systemMark, sessionEndsAtMs: undefined };
+    return { tokenId, systemMark, madeIn: undefined, sessionEndsAtMs: undefined };
   }
 
   return async (app) => {
