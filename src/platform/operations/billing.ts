@@ -135,8 +135,8 @@ export const callUsage = record(
 /** Contract 2.9: usage events and total cost of one call; the names of its fields are not shown. */
 export type CallUsage = z.output<typeof callUsage>;
 
-/** Contract 2.9: voice_call_pricing, service_pricing and credit_config, objects that are not looked into. */
-export const pricing = record({}, { voice_call_pricing: map, service_pricing: map, credit_config: map });
+/** Contract 2.9: voice_call_pricing, service_pricing and credit_config, as they came. */
+export const pricing = record({}, { voice_call_pricing: kept, service_pricing: kept, credit_config: kept });
 export type ServicePricing = z.output<typeof pricing>;
 
 export const estimate = record(
