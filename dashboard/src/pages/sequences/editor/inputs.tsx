@@ -1,3 +1,5 @@
+import { useState } from "preact/hooks";
+
 import type { ComponentChildren } from "preact";
 
 import { words } from "../../../words.ts";
@@ -118,6 +120,24 @@ export function Labelled({ label, hint, children }: LabelledProps) {
   );
 }
 
+/** Taken by the whole name, once it is left; what is typed stays until then, whatever is told meanwhile. */
+export function NameInput({ name, take }: { name: string; take: (name: string) => void }) {
+  const [own, setOwn] = useState<string>();
+  const leave = () => {
+    if (own !== undefined && own !== name) take(own);
+    setOwn(undefined);
+  };
+  return (
+    <input
+      value={own ?? name}
+      spellcheck={false}
+      onInput={({ currentTarget: { value } }) => setOwn(value)}
+      onBlur={leave}
+      onKeyDown={({ key }) => key === "Enter" && leave()}
+    />
+  );
+}
+
 interface EntriesProps {
   label: string;
   value: unknown;
@@ -137,13 +157,10 @@ export function Entries({ label, value, path, change, first = '""' }: EntriesPro
       {entries.map(([name, says], index) => (
         <div class="entry" key={index}>
           <Labelled label={say.entryName(index + 1)}>
-            <input
-              value={name}
-              spellcheck={false}
-              // By the whole name: one that is half written may be another's.
-              onChange={({ currentTarget: { value: to } }) => {
-                if (to !== "" && !names.has(to)) change((text) => withKey(text, path, name, to));
-              }}
+            <NameInput
+              name={name}
+              // One that is half written may be another's.
+              take={(to) => to !== "" && !names.has(to) && change((text) => withKey(text, path, name, to))}
             />
           </Labelled>
           <Labelled label={say.entryValue(index + 1)}>

@@ -12,7 +12,7 @@ import {
   type DraftStep,
   type Kind,
 } from "./draft.ts";
-import { Entries, Field, Labelled, type Change } from "./inputs.tsx";
+import { Entries, Field, Labelled, NameInput, type Change } from "./inputs.tsx";
 import { BY_TEXT, FIELDS, WAITS, type Input } from "./step-fields.ts";
 import { BranchForm, OnForm, SplitForm, type WaysProps } from "./step-ways.tsx";
 
@@ -26,14 +26,8 @@ export function StepForm({ text, step, ids, change }: StepFormProps) {
   return (
     <div class="stack">
       <Labelled label={say.id}>
-        <input
-          value={step.id}
-          spellcheck={false}
-          // By the whole name, since every way that leads to it is written anew.
-          onChange={({ currentTarget: { value } }) =>
-            change((before) => withStepCalled(before, index, value))
-          }
-        />
+        {/* Every way that leads to it is written anew. */}
+        <NameInput name={step.id} take={(name) => change((before) => withStepCalled(before, index, name))} />
       </Labelled>
       <WorkForm step={step} ids={ids} change={change} />
       <OnForm step={step} ids={ids} change={change} />
