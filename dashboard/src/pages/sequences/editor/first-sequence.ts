@@ -1,7 +1,9 @@
-import { withField } from "./draft.ts";
+import { stringify } from "yaml";
 
-const FIRST = `name: welcome
-brand: default
+/** What a new sequence begins with. It names its brand: the API takes that, and not the one that is looked at. */
+export function firstSequence(brand: string): string {
+  return `name: welcome
+brand: ${stringify(brand).trim()}
 agent_id: ""
 from_numbers: [""]
 steps:
@@ -14,8 +16,4 @@ steps:
   - id: done
     exit: { outcome: reached }
 `;
-
-/** What a new sequence begins with. It names its brand: the API takes that, and not the one that is looked at. */
-export function firstSequence(brand: string): string {
-  return withField(FIRST, ["brand"], brand);
 }
