@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { ClientContext, clientOf } from "./api/client.ts";
 import { ASKING } from "./api/query-options.ts";
 import {
+  BrandContext,
   brandChosen,
   readSession,
   rememberBrand,
@@ -56,12 +57,7 @@ export function App() {
   if (session) {
     return (
       // What one has written stays while they sign in again; nobody sees what was somebody else's.
-      <SignedIn
-        key={JSON.stringify([session.name, session.role, session.brands])}
-        session={session}
-        leave={leave}
-        signIn={setSession}
-      />
+      <SignedIn key={whoIs(session)} session={session} leave={leave} signIn={setSession} />
     );
   }
   if (gate.is === "closed") return <SignIn because={gate.because} onSignedIn={setSession} />;
@@ -80,6 +76,10 @@ export function App() {
   );
 }
 
+function whoIs({ name, role, brands }: Session): string {
+  return JSON.stringify([name, role, brands]);
+}
+
 interface SignedInProps {
   session: Session;
   leave: (because?: string) => void;
@@ -95,10 +95,14 @@ function SignedIn({ session, leave, signIn: begin }: SignedInProps) {
   };
   const client = useMemo(() => {
     const over = () => setOver(session);
-    // Of somebody else everything begins anew; whoever is the same goes on with what they were writing.
-    const other = () => void readSession().then((found) => (found ? begin(found) : over()), over);
-    return clientOf(session, chosen, { over, other });
-  }, [session, chosen, begin]);
+    // Whoever is the same goes on with what they were writing. Of somebody else nothing is shown to them unasked.
+    const goOn = (found: Session | undefined) => {
+      if (found === undefined) over();
+      else if (whoIs(found) === whoIs(session)) begin(found);
+      else leave(words.signIn.changed);
+    };
+    return clientOf(session, chosen, { over, other: () => void readSession().then(goOn, over) });
+  }, [session, chosen, begin, leave]);
   // Of its own for each who signs in, by the key of all this: nobody sees what was answered to somebody else. Whoever is
   // the same keeps it: what is on the page listens to no other.
   const queries = useMemo(() => new QueryClient({ defaultOptions: ASKING }), [chosen]);
@@ -113,14 +117,16 @@ function SignedIn({ session, leave, signIn: begin }: SignedInProps) {
     <SessionContext.Provider value={session}>
       <ClientContext.Provider value={client}>
         <QueryClientProvider client={queries}>
-          <Frame
-            key={chosen}
-            leave={leave}
-            isOver={isOver}
-            brand={chosen}
-            brands={session.brands ?? []}
-            choose={choose}
-          />
+          <BrandContext.Provider value={chosen}>
+            <Frame
+              key={chosen}
+              leave={leave}
+              isOver={isOver}
+              brand={chosen}
+              brands={session.brands ?? []}
+              choose={choose}
+            />
+          </BrandContext.Provider>
           {isOver && <SignInAgain onSignedIn={begin} />}
         </QueryClientProvider>
       </ClientContext.Provider>

@@ -45,6 +45,7 @@ export const words = {
     reasonNeeded: "Reason (kept in the audit, needed)",
     back: "Leave it",
     busy: "Under way…",
+    long: "This takes long. It may be done although you leave it: look, before you do it again.",
   },
   signIn: {
     title: "Sign in",

@@ -11,6 +11,7 @@ describe("days off that are asked for of a campaign", () => {
     expect(standingOf([{ date: "2026-12-24", name: "Christmas Eve" }], DAY)).toBe("kept");
     expect(standingOf([{ date: "2026-12-24", to: "2026-12-24", hours: [] }], DAY)).toBe("kept");
     expect(standingOf([{ to: "2026-12-26", date: "2026-12-24" }], DAYS)).toBe("kept");
+    expect(standingOf([{ date: "2026-12-20", to: "2027-01-06" }], DAYS)).toBe("kept");
   });
 
   it("are not kept by an exception with hours, or of fewer days", () => {

@@ -327,8 +327,26 @@ describe.skipIf(browserPath === undefined)("somebody who comes to the dashboard 
     await leave();
   });
 
-  it("keeps a question open until it is told how it ended", async () => {
+  it("asks to sign in where somebody else did in another tab, and says that nothing was done", async () => {
     const { page, leave } = await visit();
+    await page.getByRole("link", { name: "Not to be called" }).click();
+    await page.getByRole("button", { name: "Suppress numbers" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Numbers, one a line").fill("+12025558157");
+    await dialog.getByLabel(/^Reason/).fill("not by whoever came after");
+    const other = await tokenOf("carol");
+    const entered = await page.context().request.post("/v1/session", { data: { token: other } });
+    expect(entered.status()).toBe(201);
+    await dialog.getByRole("button", { name: "Suppress numbers" }).click();
+    await page.getByText(/signed in in another tab of this browser\. Nothing was done/).waitFor();
+    await page.getByLabel("API token").waitFor();
+    expect(await run("suppress", "list", "--json")).not.toContain("+12025558157");
+    await leave();
+  });
+
+  it("keeps a question open until it is told how it ended, and nobody for ever", async () => {
+    const { page, leave } = await visit();
+    await page.clock.install();
     await page.getByRole("link", { name: "Not to be called" }).click();
     await page.getByRole("button", { name: "Suppress numbers" }).click();
     const dialog = page.getByRole("dialog");
@@ -347,6 +365,11 @@ describe.skipIf(browserPath === undefined)("somebody who comes to the dashboard 
     for (let n = 0; n < 3; n += 1) await page.keyboard.press("Escape");
     await dialog.getByRole("button", { name: "Leave it" }).click({ force: true });
     expect(await dialog.isVisible()).toBe(true);
+    await page.clock.fastForward(20_000);
+    await dialog.getByText(/^This takes long\. It may be done although you leave it/).waitFor();
+    expect(await dialog.getByRole("button", { name: "Leave it" }).getAttribute("aria-disabled")).toBe(
+      "false",
+    );
     goOn();
     await dialog.waitFor({ state: "detached" });
     await page.getByRole("table", { name: "Numbers" }).getByText("+12025558156").waitFor();

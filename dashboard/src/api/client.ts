@@ -44,6 +44,7 @@ interface SessionEnds {
  */
 export function clientOf(session: Session, brand: string | undefined, ends: SessionEnds): Client {
   let isOver = false;
+  let isOther = false;
   return createClient({
     async fetch(input, init) {
       if (isOver) throw new SessionOver();
@@ -65,7 +66,10 @@ export function clientOf(session: Session, brand: string | undefined, ends: Sess
         ends.over();
       }
       // Nothing was done, and whoever wanted it is told so.
-      if (end === "other") ends.other();
+      if (end === "other" && !isOther) {
+        isOther = true;
+        ends.other();
+      }
       return answer;
     },
   });

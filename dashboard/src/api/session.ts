@@ -52,6 +52,9 @@ export function rememberBrand(brand: string): void {
   localStorage.setItem(BRAND, brand);
 }
 
+/** The brand that is looked at on this page; undefined: there is nothing to choose. */
+export const BrandContext = createContext<string | undefined>(undefined);
+
 export const SessionContext = createContext<Session | undefined>(undefined);
 
 /** @throws Error outside of what is shown to somebody who is signed in */

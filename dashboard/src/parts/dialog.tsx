@@ -22,9 +22,12 @@ interface DialogProps {
   toldOutside?: boolean;
 }
 
+/** What is done takes a second or two; behind this nobody is held by what may never be answered. */
+const STAYS_FOR_MS = 20_000;
+
 /**
  * A question before something is done. Escape and the way back close it, and nothing was done. While it is being done
- * it stays: nobody is to take for undone what may be done, nor to miss that it failed.
+ * it stays for some time: nobody is to take for undone what may be done, nor to miss that it failed.
  */
 export function Dialog({
   title,
@@ -56,7 +59,14 @@ export function Dialog({
       setBusy(false);
     }
   };
-  const stays = busy && !toldOutside;
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    setLong(false);
+    if (!busy) return;
+    const timer = setTimeout(setLong, STAYS_FOR_MS, true);
+    return () => clearTimeout(timer);
+  }, [busy]);
+  const stays = busy && !toldOutside && !isLong;
   return (
     <dialog
       ref={dialog}
@@ -86,6 +96,11 @@ export function Dialog({
           </label>
         )}
         {error !== undefined && <Failure error={error} />}
+        {isLong && !toldOutside && (
+          <p class="note warn" role="status">
+            {words.dialog.long}
+          </p>
+        )}
         <div class="row">
           <button
             type="submit"

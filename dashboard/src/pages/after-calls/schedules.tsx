@@ -5,7 +5,8 @@ import { useAct, useRead } from "../../api/client.ts";
 import { useMay } from "../../api/session.ts";
 import { OWN_ZONE } from "../../format.ts";
 import { Ask } from "../../parts/dialog.tsx";
-import { Pager, usePages } from "../../parts/more.tsx";
+import { Listed } from "../../parts/listed.tsx";
+import { usePages } from "../../parts/more.tsx";
 import { Page, Section } from "../../parts/page.tsx";
 import { Pill } from "../../parts/pill.tsx";
 import { Load } from "../../parts/state.tsx";
@@ -83,9 +84,9 @@ export function SchedulePage({ params }: { params: Params }) {
         )}
       </Load>
       <Section title={say.runs}>
-        <Load of={runs} empty={{ when: ({ items }) => items.length === 0, say: say.runsNone }}>
+        <Load of={runs}>
           {({ items, next_after: next }) => (
-            <>
+            <Listed pages={pages} items={items} next={next} none={say.runsNone}>
               <Table
                 caption={say.runs}
                 hideCaption
@@ -106,8 +107,7 @@ export function SchedulePage({ params }: { params: Params }) {
                   },
                 ]}
               />
-              <Pager pages={pages} next={next} />
-            </>
+            </Listed>
           )}
         </Load>
       </Section>

@@ -65,7 +65,7 @@ export function AmendPart({ campaign }: PartProps) {
           readOnly={!may || isOver}
           change={(changed) => begin({ text: changed, version })}
         />
-        {isBehind && (
+        {isBehind && !isOver && (
           <Meanwhile
             said={say.amendedMeanwhile(newest, version)}
             theirs={theirs}

@@ -7,7 +7,7 @@ export interface DaysAsked {
 }
 
 /**
- * Whether a campaign's exceptions keep days off already, word for word; hold another one on some of them, which only a
+ * Whether a campaign's exceptions keep days off already, all of them; hold another one on some of them, which only a
  * person can weigh against it, since a campaign has one exception a day; or leave room for it.
  */
 export function standingOf(
@@ -16,7 +16,7 @@ export function standingOf(
 ): "kept" | "another" | "free" {
   const last = to === "" ? from : to;
   const spans = exceptions.map(spanOf);
-  if (spans.some((span) => span.from === from && span.last === last && span.isOff)) return "kept";
+  if (spans.some((span) => span.isOff && span.from <= from && last <= span.last)) return "kept";
   return spans.some((span) => span.from <= last && from <= span.last) ? "another" : "free";
 }
 

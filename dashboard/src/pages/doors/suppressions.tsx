@@ -4,7 +4,8 @@ import { useAct, useRead } from "../../api/client.ts";
 import { brandsOf, useMay, useSession } from "../../api/session.ts";
 import { count, term } from "../../format.ts";
 import { Ask } from "../../parts/dialog.tsx";
-import { Pager, usePages } from "../../parts/more.tsx";
+import { Listed } from "../../parts/listed.tsx";
+import { usePages } from "../../parts/more.tsx";
 import { Page, Section } from "../../parts/page.tsx";
 import { Pill } from "../../parts/pill.tsx";
 import { Load } from "../../parts/state.tsx";
@@ -49,9 +50,9 @@ export function SuppressionsPage() {
         </Load>
       </Section>
       <Section title={say.all}>
-        <Load of={entries} empty={{ when: ({ items }) => items.length === 0, say: say.none }}>
+        <Load of={entries}>
           {({ items, next_after: next, total }) => (
-            <>
+            <Listed pages={pages} items={items} next={next} none={say.none}>
               <p class="quiet">{say.total(total)}</p>
               <Table
                 caption={say.all}
@@ -72,8 +73,7 @@ export function SuppressionsPage() {
                   { name: say.since, cell: ({ created_at: at }) => <Proof at={at} /> },
                 ]}
               />
-              <Pager pages={pages} next={next} />
-            </>
+            </Listed>
           )}
         </Load>
       </Section>

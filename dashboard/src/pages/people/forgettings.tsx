@@ -3,7 +3,8 @@ import type { components } from "outdial/api";
 
 import { useRead } from "../../api/client.ts";
 import { count, term } from "../../format.ts";
-import { Pager, usePages } from "../../parts/more.tsx";
+import { Listed } from "../../parts/listed.tsx";
+import { usePages } from "../../parts/more.tsx";
 import { Page, Section } from "../../parts/page.tsx";
 import type { Params } from "../../parts/params.ts";
 import { Pill } from "../../parts/pill.tsx";
@@ -22,9 +23,9 @@ export function ForgettingsPage() {
   return (
     <Page title={words.pages.forgettings}>
       <Section title={say.all}>
-        <Load of={forgettings} empty={{ when: ({ items }) => items.length === 0, say: say.none }}>
+        <Load of={forgettings}>
           {({ items, next_after: next }) => (
-            <>
+            <Listed pages={pages} items={items} next={next} none={say.none}>
               <Table
                 caption={say.all}
                 hideCaption
@@ -44,8 +45,7 @@ export function ForgettingsPage() {
                   { name: words.campaign.reason, cell: ({ reason }) => reason },
                 ]}
               />
-              <Pager pages={pages} next={next} />
-            </>
+            </Listed>
           )}
         </Load>
       </Section>

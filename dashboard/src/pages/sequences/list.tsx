@@ -3,7 +3,8 @@ import { Link } from "wouter-preact";
 import { useRead } from "../../api/client.ts";
 import { useMay } from "../../api/session.ts";
 import { count } from "../../format.ts";
-import { Pager, usePages } from "../../parts/more.tsx";
+import { Listed } from "../../parts/listed.tsx";
+import { usePages } from "../../parts/more.tsx";
 import { Page, Section } from "../../parts/page.tsx";
 import { Pill } from "../../parts/pill.tsx";
 import { Load } from "../../parts/state.tsx";
@@ -28,9 +29,9 @@ export function SequencesPage() {
       }
     >
       <Section title={say.all}>
-        <Load of={sequences} empty={{ when: ({ items }) => items.length === 0, say: say.none }}>
+        <Load of={sequences}>
           {({ items, next_after: next }) => (
-            <>
+            <Listed pages={pages} items={items} next={next} none={say.none}>
               <Table
                 caption={say.all}
                 hideCaption
@@ -54,8 +55,7 @@ export function SequencesPage() {
                   { name: say.inAll, end: true, cell: ({ enrolments }) => count(enrolments.total) },
                 ]}
               />
-              <Pager pages={pages} next={next} />
-            </>
+            </Listed>
           )}
         </Load>
       </Section>

@@ -7,7 +7,8 @@ import { useMay } from "../../api/session.ts";
 import { count, share, term } from "../../format.ts";
 import { Ask } from "../../parts/dialog.tsx";
 import { Figures } from "../../parts/figures.tsx";
-import { Pager, usePages } from "../../parts/more.tsx";
+import { Listed } from "../../parts/listed.tsx";
+import { usePages } from "../../parts/more.tsx";
 import { Page, Section } from "../../parts/page.tsx";
 import { Pill } from "../../parts/pill.tsx";
 import { Load } from "../../parts/state.tsx";
@@ -197,9 +198,9 @@ function People({ id }: { id: string }) {
         />
       }
     >
-      <Load of={people} empty={{ when: ({ items }) => items.length === 0, say: words.campaign.noneSuch }}>
+      <Load of={people}>
         {({ items, next_after: next }) => (
-          <>
+          <Listed pages={pages} items={items} next={next} none={words.campaign.noneSuch}>
             <Table
               caption={say.people}
               hideCaption
@@ -222,8 +223,7 @@ function People({ id }: { id: string }) {
                 { name: words.campaign.outcome, cell: ({ outcome }) => term(outcome ?? words.none) },
               ]}
             />
-            <Pager pages={pages} next={next} />
-          </>
+          </Listed>
         )}
       </Load>
     </Section>

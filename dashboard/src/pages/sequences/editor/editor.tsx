@@ -83,8 +83,10 @@ function Writing({ first, base: current, draftKey, startAnew }: WritingProps) {
   const change: Change = (how) => {
     try {
       write(how(text));
+      return true;
     } catch (error) {
       setRefusal(wordsOf(error).title);
+      return false;
     }
   };
   const isUnsaved = may && text !== put;

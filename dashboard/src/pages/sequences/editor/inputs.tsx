@@ -7,8 +7,8 @@ import { editing as say } from "../../../words/editing.ts";
 import { fieldsOf, textOf, withField, withKey, type Path } from "./draft.ts";
 import type { Input } from "./step-fields.ts";
 
-/** Changes the document; what the change throws is shown, and nothing is changed. */
-export type Change = (change: (text: string) => string) => void;
+/** Changes the document; what the change throws is shown, and nothing is changed. @returns whether it was */
+export type Change = (change: (text: string) => string) => boolean;
 
 interface FieldProps {
   name: string;
@@ -120,12 +120,14 @@ export function Labelled({ label, hint, children }: LabelledProps) {
   );
 }
 
-/** Taken by the whole name, once it is left; what is typed stays until then, whatever is told meanwhile. */
-export function NameInput({ name, take }: { name: string; take: (name: string) => void }) {
+/**
+ * Taken by the whole name, once it is left; what is typed stays until then, whatever is told meanwhile, and where it is
+ * not taken.
+ */
+export function NameInput({ name, take }: { name: string; take: (name: string) => boolean }) {
   const [own, setOwn] = useState<string>();
   const leave = () => {
-    if (own !== undefined && own !== name) take(own);
-    setOwn(undefined);
+    if (own === undefined || own === name || take(own)) setOwn(undefined);
   };
   return (
     <input
@@ -133,7 +135,7 @@ export function NameInput({ name, take }: { name: string; take: (name: string) =
       spellcheck={false}
       onInput={({ currentTarget: { value } }) => setOwn(value)}
       onBlur={leave}
-      onKeyDown={({ key }) => key === "Enter" && leave()}
+      onKeyDown={({ key, isComposing }) => key === "Enter" && !isComposing && leave()}
     />
   );
 }
