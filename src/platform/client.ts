@@ -18,10 +18,9 @@ import type { ChatSession } from "./operations/chat.ts";
 import { type Calls, calls } from "./resources/calls.ts";
 import { type Chat, chat } from "./resources/chat.ts";
 import { type Config, config } from "./resources/config.ts";
-import type { JoinedRoom } from "./rooms/joined-room.ts";
 import { type CallRoom, joinCall } from "./rooms/call-room.ts";
 import { type ChatRoom, joinChat } from "./rooms/chat-room.ts";
-import type { JoinOptions } from "./rooms/joined-room.ts";
+import type { JoinedRoom, JoinOptions } from "./rooms/joined-room.ts";
 import { type KnowledgeBases, knowledgeBases } from "./resources/knowledge-bases.ts";
 import {
   type DispatchRules,

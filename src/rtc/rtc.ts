@@ -134,7 +134,7 @@ function libraryOf(module: Module): RtcLibrary {
     openSource: (sampleRate, channels) => {
       const source = new module.AudioSource(sampleRate, channels);
       const own: RtcSource = {
-        captureFrame: (frame) =>
+        captureFrame: async (frame) =>
           source.captureFrame(
             new module.AudioFrame(
               wholeOf(frame.data),

@@ -1,5 +1,6 @@
 import type { ActivityDeps } from "../../activities/deps.ts";
 import { isRowToBlame, type Beside, type Sealed } from "../../domain/ground/sealed.ts";
+import type { Db } from "../../ledger/ground/connection.ts";
 import { raiseAttention } from "../../ledger/ground/attention.ts";
 import { writeAudit } from "../../ledger/ground/audit.ts";
 import { createGuestBreather } from "../../ledger/ground/breather.ts";
@@ -32,6 +33,9 @@ const MOST_A_TURN = 1_000;
 /** Of a page, rows that do not open: more of them are no accident of single rows. */
 const MOST_DAMAGED_OF_A_PAGE = 10;
 
+/** Of rows that do not open, so many are named; who mended these is told of the next. */
+const MOST_NAMED = 5;
+
 type Deps = Pick<ActivityDeps, "ledger" | "dataKeys" | "log" | "now">;
 
 /** How far a walk has come that a turn did not bring to its end: what does not open keeps no later row from its turn. */
@@ -60,24 +64,23 @@ class NotSealedAnewError extends Error {
 export async function sealAnew(deps: Deps, places: Places = new Map()): Promise<number> {
   const { dataKeys, log } = deps;
   const sealed = { contacts: 0, enrolments: 0 };
-  const unopened = new Map<string, number>();
+  const unopened = new Map<string, { n: number; first: string[] }>();
   let left = MOST_A_TURN;
   for (const keyId of dataKeys?.ids.slice(1) ?? []) {
-    let damaged = 0;
     for (const table of SEALED_TABLES) {
       const went = await sealTable(deps, { table, keyId, most: left, places });
       left -= went.statements;
       sealed[table] += went.written;
-      damaged += went.damaged;
-      if (went.unopened > 0) unopened.set(keyId, (unopened.get(keyId) ?? 0) + went.unopened);
+      if (went.unopened === 0) continue;
+      const { n, first } = unopened.get(keyId) ?? { n: 0, first: [] };
+      unopened.set(keyId, { n: n + went.unopened, first: [...first, ...went.first].slice(0, MOST_NAMED) });
     }
-    if (damaged > 0) await tellDamaged(deps, keyId, damaged);
   }
   const all = sealed.contacts + sealed.enrolments;
   if (all > 0) log.info(sealed, "sensitive values were sealed with the current data key");
   if (unopened.size > 0)
     throw new NotSealedAnewError(
-      `sensitive values of ${[...unopened].map(([keyId, n]) => `${n} rows do not open with the data key ${keyId}`).join(", of ")}: either another key has its id, or their rows were changed beside Outdial; they stay as they are`,
+      `sensitive values of ${[...unopened].map(([keyId, { n, first }]) => `${n} rows do not open with the data key ${keyId} (${first.join(", ")}${n > first.length ? ", and others" : ""})`).join(", of ")}: either another key has its id, or their rows were changed beside Outdial; they stay as they are`,
     );
   return all;
 }
@@ -85,8 +88,9 @@ export async function sealAnew(deps: Deps, places: Places = new Map()): Promise<
 interface Went {
   statements: number;
   written: number;
-  damaged: number;
   unopened: number;
+  /** The first of these, as somebody looks for them. */
+  first: string[];
 }
 
 async function sealTable(
@@ -94,7 +98,7 @@ async function sealTable(
   { table, keyId, most, places }: { table: SealedTable; keyId: string; most: number; places: Places },
 ): Promise<Went> {
   const { ledger, dataKeys } = deps;
-  const went: Went = { statements: 0, written: 0, damaged: 0, unopened: 0 };
+  const went: Went = { statements: 0, written: 0, unopened: 0, first: [] };
   if (dataKeys === undefined) return went;
   const of = `${table} ${keyId}`;
   const breathe = createGuestBreather();
@@ -107,10 +111,10 @@ async function sealTable(
     isLeft = found.length === limit;
     const page = isLeft ? read.slice(0, AT_ONCE) : read;
     const { anew, damaged, unopened } = sort(dataKeys, { table, keyId, read, page, last: place?.last ?? [] });
-    const written = await write(deps, { table, keyId, anew, damaged });
-    went.written += written.anew;
-    went.damaged += written.damaged;
-    went.unopened += unopened;
+    went.written += await write(deps, { table, keyId, anew, damaged });
+    went.unopened += unopened.length;
+    const named = unopened.slice(0, MOST_NAMED - went.first.length);
+    went.first.push(...named.map(({ row: { id } }) => `${table} ${id}`));
     const last = [...(place?.last ?? []), ...page.map(({ opened }) => opened !== undefined)].slice(-BESIDE);
     const end = page.at(-1);
     if (end) place = { after: end.row.id, last };
@@ -170,7 +174,7 @@ function sort(
     read: readonly ReadRow[];
     last: readonly boolean[];
   },
-): { anew: Written[]; damaged: Written[]; unopened: number } {
+): { anew: Written[]; damaged: Written[]; unopened: ReadRow[] } {
   const { table, page, read, last } = given;
   const anew = page.flatMap(({ row: { id, phone }, opened }) =>
     opened === undefined ? [] : [{ id, sealed: dataKeys.seal(phone, opened) }],
@@ -178,11 +182,10 @@ function sort(
   const unopened = page.filter(({ opened }) => opened === undefined);
   const current = dataKeys.currentId;
   if (current === undefined || unopened.length > MOST_DAMAGED_OF_A_PAGE)
-    return { anew, damaged: [], unopened: unopened.length };
-  const damaged = unopened
-    .filter((one) => isToBlame(table, one, read, last))
-    .map(({ row: { id, values } }) => ({ id, sealed: { with: current, values } }));
-  return { anew, damaged, unopened: unopened.length - damaged.length };
+    return { anew, damaged: [], unopened };
+  const toBlame = new Set(unopened.filter((one) => isToBlame(table, one, read, last)));
+  const damaged = [...toBlame].map(({ row: { id, values } }) => ({ id, sealed: { with: current, values } }));
+  return { anew, damaged, unopened: unopened.filter((one) => !toBlame.has(one)) };
 }
 
 function isToBlame(
@@ -212,30 +215,36 @@ const isBetween = ({ before, after }: Beside) =>
 async function write(
   { ledger, now }: Deps,
   { table, keyId, anew, damaged }: { table: SealedTable; keyId: string; anew: Written[]; damaged: Written[] },
-): Promise<{ anew: number; damaged: number }> {
+): Promise<number> {
+  if (anew.length === 0 && damaged.length === 0) return 0;
   return ledger.transaction(async (tx) => {
     const marked = damaged.length === 0 ? [] : await writeSealedAnew(tx, { table, keyId, anew: damaged });
-    if (marked.length > 0)
+    if (marked.length > 0) {
+      await tellDamaged(tx, { keyId, n: marked.length, nowMs: now() });
       await writeAudit(tx, {
         nowMs: now(),
         actor: "engine",
         action: "data_key.unreadable",
         detail: { table, ids: marked, key: keyId, now_under: damaged[0]?.sealed.with ?? "" },
       });
-    if (marked.length < damaged.length || anew.length === 0) return { anew: 0, damaged: marked.length };
-    const written = await writeSealedAnew(tx, { table, keyId, anew });
-    return { anew: written.length, damaged: marked.length };
+    }
+    if (marked.length < damaged.length || anew.length === 0) return 0;
+    return (await writeSealedAnew(tx, { table, keyId, anew })).length;
   });
 }
 
-async function tellDamaged({ ledger, now }: Deps, keyId: string, n: number): Promise<void> {
-  await raiseAttention(ledger.db, {
+/** With what it tells of, so that nobody has to find that again. */
+async function tellDamaged(
+  tx: Db,
+  { keyId, n, nowMs }: { keyId: string; n: number; nowMs: number },
+): Promise<void> {
+  await raiseAttention(tx, {
     kind: "values_unreadable",
     subject: `data key ${keyId}`,
     brand: "default",
-    summary: `sensitive values of ${n} ${n === 1 ? "row" : "rows"} do not open with the data key ${keyId}, while those of others do: they are left as they are, under the current key, and whoever they are of is excluded as \`values_unreadable\` when they are due`,
+    summary: `sensitive values of rows (${n} in the newest entry of the audit) do not open with the data key ${keyId}, while those of others do: they are left as they are, under the current key, and whoever they are of is excluded as \`values_unreadable\` when they are due`,
     remedy:
       "`outdial audit` has their table and ids as `data_key.unreadable`; enter whoever they are of again, with their values; then resolve this",
-    nowMs: now(),
+    nowMs,
   });
 }

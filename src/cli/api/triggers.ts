@@ -9,7 +9,7 @@ export function triggersOver(transport: Transport) {
     disable: (name: string) => transport.ask("disableTrigger", { path: { name } }),
     deliveries: (name: string, query: Query) => transport.ask("listDeliveries", { path: { name }, query }),
     delivery: (id: string) => transport.ask("readDelivery", { path: { id } }),
-    retry: (name: string) => transport.ask("retryDeliveries", { path: { name } }),
+    retry: (name: string, query: Query) => transport.ask("retryDeliveries", { path: { name }, query }),
     retryOne: (id: string) => transport.ask("retryDelivery", { path: { id } }),
   };
 }

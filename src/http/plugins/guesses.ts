@@ -17,6 +17,12 @@ const MINUTE_MS = 60_000;
 
 /** Further ones of which it is asked all the same: each is one probe of an index, and 300 a minute are no load. */
 const LOOKS_A_SECOND = 5;
+
+/**
+ * The same of those who stop everything, over all addresses: many more than there are people, and no flood takes the
+ * ledger's urgent connections from them for long.
+ */
+const URGENT_LOOKS_A_SECOND = 50;
 const SECOND_MS = 1_000;
 
 /** Addresses that are counted at a time; the oldest is forgotten for the next. */
@@ -44,13 +50,14 @@ export interface Shown {
   isFormed: boolean;
   /** False: what is good is not remembered, since it is good once. */
   isKept?: boolean;
-  /** For a stop: looked up however much was wrong. */
+  /** For a stop: looked up however much was wrong from its address. */
   isUrgent?: boolean;
 }
 
 /** Counts over everything that is looked up by it. */
 export function boundGuesses({ now, log }: Pick<HttpDeps, "now" | "log">): Guesses {
   const wrong = countWrong(now);
+  const takeUrgent = countUrgent(now);
   const good = new Set<string>();
   const bad = new Set<string>();
   // By the whole of it: who knows an id alone, which is no secret, is nobody, and takes nothing from its holder.
@@ -58,7 +65,7 @@ export function boundGuesses({ now, log }: Pick<HttpDeps, "now" | "log">): Guess
   const mayLook = ({ address, isFormed, isUrgent = false }: Shown, mark: string) => {
     if (!wrong.isTooMany(address) || good.has(mark)) return true;
     // What was wrong once is so for good: a program with an old token takes no look from who has a new one.
-    return isFormed && !bad.has(mark) && (isUrgent || wrong.takeLook(address));
+    return isFormed && !bad.has(mark) && (wrong.takeLook(address) || (isUrgent && takeUrgent()));
   };
   const guarded: Guesses["guarded"] = async (shown, look) => {
     const { text, address, isKept = true } = shown;
@@ -87,6 +94,19 @@ function keep(marks: Set<string>, mark: string): void {
   const [oldest] = marks;
   if (marks.size >= MOST_MARKS && oldest !== undefined) marks.delete(oldest);
   marks.add(mark);
+}
+
+/** @returns one of the looks of this second; false: there is none left */
+function countUrgent(now: () => number): () => boolean {
+  let second = 0;
+  let looks = 0;
+  return () => {
+    const current = Math.floor(now() / SECOND_MS);
+    if (current !== second) looks = 0;
+    second = current;
+    looks += 1;
+    return looks <= URGENT_LOOKS_A_SECOND;
+  };
 }
 
 /** How often each address was wrong within a minute, and what of it was looked up beyond what it may. */

@@ -40,8 +40,8 @@ export async function writeAudit(tx: Db, entry: AuditEntry): Promise<void> {
  * page that is left open looks again and again, and nothing is ever taken out of the audit. The same is of the same
  * actor, for the same, at all that `detail` says. Two in one moment may both be written.
  *
- * The audit itself is asked, and no memory of the process: several processes serve the same pages. It reads the entries
- * of that stretch of time, by `audit_at`: as many as everybody did then.
+ * The audit itself is asked, and no memory of the process: several processes serve the same pages. It reads what
+ * is written of that person, by `audit_person`, or of that stretch of time, by `audit_at`.
  */
 export async function writeLook(
   tx: Db,
@@ -62,7 +62,7 @@ export async function writeLook(
           select from audit before
           where before.at > ${at(nowMs - withinMs)} and before.at <= ${at(nowMs)} and before.action = ${action}
             and before.actor = look.actor and before.on_behalf_of is not distinct from look.on_behalf_of
-            and before.detail = look.detail)`,
+            and before.detail ->> 'phone' = look.detail ->> 'phone' and before.detail = look.detail)`,
   );
 }
 

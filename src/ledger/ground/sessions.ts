@@ -100,9 +100,11 @@ export async function beginSession(
   const systemMark = who.kind === "system" || who.kind === "link" ? who.systemMark : undefined;
   const madeIn = who.kind === "link" ? who.madeIn : undefined;
   const actor = sessionActor(who);
+  // But for that in which the link was made: with it this one would end.
   await endWhere(
     tx,
     sql`s.id in (select o.id from sessions o where o.kind = ${who.kind} and o.name = ${who.name}
+                   and o.id is distinct from ${madeIn ?? null}
                  order by o.last_used_at desc, o.id offset ${MOST_OF_ONE - 1})`,
     { actor, reason: `nobody has more than ${MOST_OF_ONE}: it was used the longest ago`, nowMs },
   );
@@ -196,17 +198,18 @@ async function endWhere(
   which: SQL,
   { actor, reason, nowMs }: { actor: string; reason?: string | undefined; nowMs: number },
 ): Promise<BrowserSession[]> {
-  const ended = await removeWhere(tx, which);
-  let last = ended;
-  // Each statement sees what was begun in those that the one before waited for.
-  while (last.length > 0) {
+  await lockSignIns(tx);
+  const first = await removeWhere(tx, which);
+  const ended = [...first];
+  for (let last = first; last.length > 0; ended.push(...last)) {
     const ids = last.map(({ id }) => id);
     await rows(tx, sql`delete from sign_in_codes where made_in in ${listOf(ids, "text")}`);
     last = await removeWhere(tx, sql`s.made_in in ${listOf(ids, "text")}`);
-    ended.push(...last);
   }
-  for (const { id, kind, name } of ended) {
-    const detail = { session: id, name, kind, ...(reason !== undefined && { reason }) };
+  for (const session of ended) {
+    const { id, kind, name } = session;
+    const why = first.includes(session) ? reason : "the session ended in which its link was made";
+    const detail = { session: id, name, kind, ...(why !== undefined && { reason: why }) };
     await writeAudit(tx, { nowMs, actor, action: "session.end", detail });
   }
   return ended.map(withoutDigest);
@@ -222,9 +225,17 @@ function removeWhere(tx: Db, which: SQL): Promise<RecordOf<typeof SESSION>[]> {
   );
 }
 
-/** Keeps a session from ending before what begins in it is there. @returns whether there is any such session */
-export async function holdSession(tx: Db, id: string): Promise<boolean> {
-  const found = await rows(tx, sql`select 1 as one from sessions where id = ${id} for key share`);
+/**
+ * Has sessions end, and links be made and opened, one after the other: what is begun in a session ends with it, or is not
+ * begun. It comes before any row of either, so that no two wait for each other.
+ */
+export async function lockSignIns(tx: Db): Promise<void> {
+  await rows(tx, sql`lock table sign_in_codes in share row exclusive mode`);
+}
+
+/** Asked behind `lockSignIns`, it holds to the transaction's end. */
+export async function hasSession(tx: Db, id: string): Promise<boolean> {
+  const found = await rows(tx, sql`select 1 as one from sessions where id = ${id}`);
   return found.length > 0;
 }
 
@@ -283,7 +294,12 @@ export async function sessionsInForce(
 /** Rows of one statement, so that none of them holds the ledger for long. */
 const REMOVED_AT_ONCE = 1_000;
 
-/** Removes sessions that are over, and codes that nobody used. @returns whether there may be more */
+/**
+ * Removes sessions that are over, and codes that nobody used. One that is over for want of use stays for as long as others
+ * began in it, which are to end with whoever made their links; they are over when it is, at the latest.
+ *
+ * @returns whether there may be more
+ */
 export async function removeOverSessions(
   tx: Db,
   { idleMs, nowMs }: { idleMs: number; nowMs: number },
@@ -293,8 +309,9 @@ export async function removeOverSessions(
     tx,
     sql`delete from sessions where id in
           (select s.id from sessions s left join api_tokens t on t.id = s.token_id
-           where s.last_used_at <= ${at(nowMs - idleMs)} or s.expires_at <= ${at(nowMs)}
-             or t.revoked_at is not null or t.expires_at <= ${at(nowMs)}
+           where (s.last_used_at <= ${at(nowMs - idleMs)}
+                    and not exists (select from sessions m where m.made_in = s.id))
+             or s.expires_at <= ${at(nowMs)} or t.revoked_at is not null or t.expires_at <= ${at(nowMs)}
            limit ${REMOVED_AT_ONCE})
         returning 1 as one`,
   );

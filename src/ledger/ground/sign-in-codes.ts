@@ -7,7 +7,7 @@ import { writeAudit } from "./audit.ts";
 import { CommandRefusedError } from "./command-refused.ts";
 import { firstRow, rows, type Db } from "./connection.ts";
 import { moment, optional, record, text, texts, word, type RecordOf } from "./record.ts";
-import { holdSession } from "./sessions.ts";
+import { hasSession, lockSignIns } from "./sessions.ts";
 import { at, atOrNull, json } from "./sql.ts";
 
 /*
@@ -65,10 +65,10 @@ export async function createSignInCode(
 ): Promise<{ code: string; expiresAtMs: number }> {
   const code = randomBytes(32).toString("base64url");
   const { tokenId, systemMark, madeIn, sessionEndsAtMs } = maker;
-  if (madeIn !== undefined && !(await holdSession(tx, madeIn)))
+  await lockSignIns(tx);
+  if (madeIn !== undefined && !(await hasSession(tx, madeIn)))
     throw new CommandRefusedError("the session in which the link was to be made has ended: sign in again");
   const expiresAtMs = Math.min(nowMs + CODE_LIFE_MS, sessionEndsAtMs ?? Infinity);
-  await rows(tx, sql`lock table sign_in_codes in share row exclusive mode`);
   await rows(tx, sql`delete from sign_in_codes where expires_at <= ${at(nowMs)}`);
   const waiting = await firstRow<{ n: number }>(tx, sql`select count(*)::int as n from sign_in_codes`);
   if (waiting !== undefined && waiting.n >= MOST_CODES)
@@ -92,17 +92,14 @@ export async function createSignInCode(
 export interface TakenCode extends RecordOf<typeof CODE> {}
 
 /**
- * Takes a code: of any number who show it at once, one gets it. Undefined: it is none, is over, was used, or the session in
- * which it was made has ended.
+ * Takes a code: of any number who show it at once, one gets it. Undefined: it is none, is over, was used, or went with the
+ * session in which it was made.
  */
 export async function takeSignInCode(tx: Db, shown: string, nowMs: number): Promise<TakenCode | undefined> {
-  // The session before the code, as whoever ends it has them.
-  const made = await firstRow<{ made_in: string | null }>(
-    tx,
-    sql`select made_in from sign_in_codes where digest = ${digestOf(shown)}`,
-  );
-  const madeIn = made?.made_in ?? undefined;
-  if (madeIn !== undefined && !(await holdSession(tx, madeIn))) return undefined;
+  // A wrong one keeps nobody waiting.
+  const found = await rows(tx, sql`select 1 as one from sign_in_codes where digest = ${digestOf(shown)}`);
+  if (found.length === 0) return undefined;
+  await lockSignIns(tx);
   const [taken] = await rows(
     tx,
     sql`delete from sign_in_codes where digest = ${digestOf(shown)} and expires_at > ${at(nowMs)}

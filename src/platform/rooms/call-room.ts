@@ -61,9 +61,12 @@ export async function joinCall(
   closed.catch(() => {});
   let microphone: RtcSource | null = null;
   const speaking = new Set<(error: unknown) => void>();
+  let isOver = false;
   const putAway = async () => {
     const old = microphone;
     microphone = null;
+    // What it was still to say is never on its way, and the library does not say so.
+    for (const reject of speaking) reject(notConnected("may_have_happened"));
     await old?.close();
   };
   const room = await JoinedRoom.join({
@@ -73,17 +76,17 @@ export async function joinCall(
     onJoined: async (joined, library) => {
       listenTo(joined, library, sounds);
       await putAway();
+      if (isOver) return;
       microphone = library.openSource(SAMPLE_RATE, 1);
       await library.publish(joined, microphone);
     },
     isOver: async () => isCallEnded(await calls.get(call.call_id)),
     signal,
     onClosed: async (failure) => {
+      isOver = true;
       sounds.end(failure);
       lines.end(failure);
       settle(failure);
-      // What it was still to say is never on its way, and the library does not say so.
-      for (const reject of speaking) reject(notConnected("may_have_happened"));
       await putAway().catch(() => {});
     },
   });
@@ -98,7 +101,7 @@ export async function joinCall(
       if (samples.length === 0) return;
       await new Promise<void>((resolve, reject) => {
         speaking.add(reject);
-        source
+        void source
           .captureFrame({ data: samples, sampleRate, channels: 1 })
           .then(resolve, (error: unknown) => reject(notConnected("may_have_happened", error)))
           .finally(() => speaking.delete(reject));

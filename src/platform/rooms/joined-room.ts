@@ -196,11 +196,17 @@ export class JoinedRoom {
     else void this.#rejoin();
   }
 
-  /** Somebody ended the room: mostly with what it is for, and then nobody needs to wait. */
+  /**
+   * Somebody ended the room: mostly with what it is for, which REST may know a moment later. It is joined again only where
+   * that goes on after all: a server that makes rooms for whoever comes would make one that nobody else comes to.
+   */
   async #closeIfOver(): Promise<void> {
-    const isOver = await this.#input.isOver().catch(() => false);
-    if (isOver) await this.#close();
-    else await this.#rejoin();
+    for (let tries = 1; tries <= MOST_REJOINS; tries += 1) {
+      if (this.#leaving.signal.aborted) return;
+      if (await this.#input.isOver().catch(() => false)) return await this.#close();
+      await this.#pause(backoffMs(tries, REJOIN_WAIT));
+    }
+    await this.#rejoin();
   }
 
   async #rejoin(): Promise<void> {

@@ -48,6 +48,9 @@ const WRITTEN_AFTER_MS = 1_000;
 /** From the last word of a chat to the end of its room: what was said is to arrive first. */
 const LINGER_MS = 500;
 
+/** For so long an agent that leaves is waited for: mostly some milliseconds. */
+const LEFT_WITHIN_MS = 5_000;
+
 /** The same where its turn does not come: something before it in the room does not end. */
 const LINGER_MOST_MS = 5_000;
 
@@ -195,8 +198,8 @@ export class OpenRoom implements RoomTalk {
   async #close(): Promise<void> {
     const { api, name, clock, onTrouble, onClosed } = this.#input;
     clock.cancel(this.#patience);
-    // First: the library keeps what it was not left by.
-    await this.#agent?.leave().catch(onTrouble);
+    // First: the library keeps what it was not left by. It may also never answer, and the room is to go all the same.
+    await Promise.race([this.#agent?.leave().catch(onTrouble), clock.wait(LEFT_WITHIN_MS)]);
     await api.delete(name).catch(onTrouble);
     onClosed();
   }

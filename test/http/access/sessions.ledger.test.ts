@@ -13,6 +13,7 @@ import { describeLedgers, given } from "../../support/ledgers.ts";
 import { until } from "../../support/until.ts";
 import { openApi, specOf } from "../support.ts";
 import { openGuarded, SYSTEM_TOKEN, type Guarded } from "./support.ts";
+import { removeOverSessions } from "../../../src/ledger/ground/sessions.ts";
 
 interface Session {
   kind: string;
@@ -375,6 +376,30 @@ describeLedgers("sessions of browsers", (ledger) => {
     });
     expect(ended.statusCode, ended.body).toBe(200);
     expect(await Promise.all([other, untouched].map(isIn))).toEqual([false, false]);
+  });
+
+  it("that links began end with whoever made the link, also where their session was over for want of use", async () => {
+    let nowMs = Date.UTC(2026, 10, 10);
+    const idleMs = HOUR_MS;
+    const guarded = await openGuarded(ledger(), {
+      now: () => nowMs,
+      sessions: { idleMs, lifeMs: 12 * HOUR_MS, publicUrl: undefined },
+    });
+    const { name, secret } = await guarded.makeToken("admin");
+    const maker = await signIn(guarded, { token: secret });
+    const made = await maker.change("POST", "/v1/session/codes", { name: "eve", role: "admin" });
+    const { code } = made.json<{ code: string }>();
+    const guest = await signIn(guarded, { code });
+    for (let use = 0; use < 3; use += 1) {
+      nowMs += HOUR_MS / 2;
+      expect((await guest.get("/v1/me")).statusCode).toBe(200);
+    }
+    expect((await maker.get("/v1/me")).statusCode).toBe(401);
+    await ledger().transaction((tx) => removeOverSessions(tx, { idleMs, nowMs }));
+    const payload = { kind: "token", name, reason: "has left" };
+    const ended = await guarded.ask({ method: "DELETE", url: "/v1/sessions", payload });
+    expect(ended.statusCode, ended.body).toBe(200);
+    expect((await guest.get("/v1/me")).statusCode).toBe(401);
   });
 
   it("that a link began end with the token that made the link, and with the maker's session at the latest", async () => {

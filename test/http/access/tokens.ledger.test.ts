@@ -233,8 +233,14 @@ describeLedgers("tokens of the API", (ledger) => {
     }
     for (let n = 0; n < 5; n += 1) expect(await guess()).toBe(401);
     expect((await ask({ url: "/v1/me" }, viewer.secret)).statusCode).toBe(429);
-    const stop = await ask({ method: "POST", url: "/v1/stop-all" }, fresh.secret);
-    expect(stop.statusCode).toBe(200);
+    const stopBy = async (secret: string) =>
+      (await ask({ method: "POST", url: "/v1/stop-all" }, secret)).statusCode;
+    expect(await stopBy(fresh.secret)).toBe(200);
+    // Guesses at it are bounded, too, far above what people are, and keep out nobody who was good before.
+    const flood = [];
+    for (let n = 0; n < 60; n += 1) flood.push(await stopBy(wrong(20_000 + n)));
+    expect(flood.filter((status) => status === 401)).toHaveLength(49);
+    expect(await stopBy(fresh.secret)).toBe(200);
     // Another process, as behind a proxy after a deploy: it has seen neither of them before.
     const other = await openGuarded(ledger(), { now: () => nowMs });
     for (let n = 0; n < 65; n += 1) await other.ask({ url: "/v1/me" }, wrong(10_000 + n));
