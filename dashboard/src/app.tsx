@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/preact-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 
+import { askAgain } from "./api/ask-again.ts";
 import { ClientContext, clientOf } from "./api/client.ts";
 import { ASKING } from "./api/query-options.ts";
 import {
@@ -108,7 +109,7 @@ function SignedIn({ session, leave, signIn: begin }: SignedInProps) {
   const queries = useMemo(() => new QueryClient({ defaultOptions: ASKING }), [chosen]);
   const before = useRef(session);
   useEffect(() => {
-    if (before.current !== session) void queries.invalidateQueries();
+    if (before.current !== session) void askAgain(queries);
     before.current = session;
   }, [session, queries]);
   useEffect(() => dropDrafts, []);

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFailed } from "vitest";
 
 import type { OutdialProcess } from "../support/processes.ts";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
@@ -200,8 +200,9 @@ describe.skipIf(browserPath === undefined)("a day at the dashboard", () => {
     hook.answer = () => ({ status: 500 });
     const action = `{ webhook: { url: "${hook.url}", retry: { max_tries: 1 } } }`;
     const spec = stage.spec("after calls", `follow_ups: [{ id: tell-crm, actions: [${action}] }]`);
-    await stage.outdial(["campaign", "create", spec, "--contacts", stage.list(2)], settings);
-    await stage.outdial(["campaign", "start", "after calls"], settings);
+    onTestFailed(() => void process.stderr.write(`${server.stdout()}\n${server.stderr()}\n`));
+    await json(["campaign", "create", spec, "--contacts", stage.list(2)]);
+    await json(["campaign", "start", "after calls"]);
     const { page, trouble } = await openPage(browser, address);
     await signInBy(page, await tokenOf("quinn", "operator"));
     await page.getByRole("link", { name: "After calls" }).click();

@@ -11,6 +11,7 @@ import {
 } from "outdial/api";
 
 import { words } from "../words.ts";
+import { askAgain } from "./ask-again.ts";
 import { withBrand } from "./brand.ts";
 import { FeedContext, newestSeen } from "./live.ts";
 import { sessionEndIn } from "./session-end.ts";
@@ -117,7 +118,7 @@ export function useAct<Input, Answer>(act: (client: Client, input: Input) => Pro
   const queries = useQueryClient();
   return useMutation<Answer, Error, Input>({
     mutationFn: async (input) => act(client, input),
-    onSettled: async () => queries.invalidateQueries(),
+    onSettled: async () => askAgain(queries),
   });
 }
 

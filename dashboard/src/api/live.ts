@@ -2,6 +2,7 @@ import { useQueryClient, type Query, type QueryClient } from "@tanstack/preact-q
 import { createContext } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 
+import { askAgain } from "./ask-again.ts";
 import { withBrand } from "./brand.ts";
 import { TYPES } from "./event-types.ts";
 import { listen, type Feed } from "./listening.ts";
@@ -67,18 +68,12 @@ export function useLiveFeed(brand: string | undefined, isOver: boolean): Feed {
   }, [queries, brand, isOver]);
   useEffect(() => {
     if (feed !== "cut" || isOver) return;
-    // What is being asked for comes to its end, or it would never be seen to fail.
-    const clock = setInterval(() => void makeOld(queries, () => true, { cancelRefetch: false }), BY_CLOCK_MS);
+    const clock = setInterval(() => void makeOld(queries), BY_CLOCK_MS);
     return () => clearInterval(clock);
   }, [feed, queries, isOver]);
   return feed;
 }
 
-/** What a hidden page shows is asked for by its being looked at, which the library of queries does by itself. */
-function makeOld(
-  queries: QueryClient,
-  predicate: (query: Query) => boolean = () => true,
-  options: { cancelRefetch?: boolean } = {},
-): Promise<void> {
-  return queries.invalidateQueries({ predicate, refetchType: document.hidden ? "none" : "active" }, options);
+function makeOld(queries: QueryClient, isOld?: (query: Query) => boolean): Promise<void> {
+  return askAgain(queries, isOld, () => !document.hidden);
 }
