@@ -26,7 +26,9 @@ import { maskedEvent } from "./plugins/masking.ts";
  *    away for longer reads the pages between by itself first, and joins behind them.
  * 3. Nobody is waited for: a listener that takes too little is cut off, told so, and comes back by the id of what it
  *    had last.
- * 4. A listener whose token was revoked, or has expired, or whose session has ended, is let go within half a minute.
+ * 4. The first words are the place behind which a listener is told everything: whoever asks for something beside it
+ *    knows by that which answers are too old.
+ * 5. A listener whose token was revoked, or has expired, or whose session has ended, is let go within half a minute.
  */
 
 const LOOK_EVERY_MS = 1_000;
@@ -312,7 +314,7 @@ export function createLiveEvents({
       begin();
       raw.once("close", () => leave(listener));
       raw.on("error", () => leave(listener));
-      raw.write(`retry: ${RETRY_MS}\nid: ${cursorOf(listener.place)}\n: hello\n\n`);
+      raw.write(`retry: ${RETRY_MS}\nid: ${cursorOf(listener.place)}\nevent: listening\ndata: {}\n\n`);
       await bringUp(listener);
     },
     stop() {

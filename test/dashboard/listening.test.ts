@@ -30,9 +30,11 @@ class FakeSource implements EventStream {
     for (const listener of this.#listeners.get(type) ?? []) listener(event);
   }
 
-  opens(): void {
+  /** @param place behind which it begins */
+  opens(place = "6"): void {
     this.readyState = OPEN;
     this.tell("open");
+    this.tell("listening", { data: "{}", lastEventId: place });
   }
 
   /** The browser comes back by itself. */
@@ -51,6 +53,7 @@ class FakeSource implements EventStream {
 function listening(changes: Partial<ListenInput> = {}) {
   const sources: FakeSource[] = [];
   const said: string[] = [];
+  const places: string[] = [];
   const looks = new Set<() => void>();
   const page = {
     hidden: false,
@@ -66,6 +69,7 @@ function listening(changes: Partial<ListenInput> = {}) {
     page,
     types: ["call.ended"],
     told: (type, data, id) => said.push(`${type} ${data} ${id}`),
+    from: (id) => void places.push(id),
     changed: (feed) => said.push(feed),
     missed: () => said.push("missed"),
     random: () => 1,
@@ -82,7 +86,7 @@ function listening(changes: Partial<ListenInput> = {}) {
   };
   const take = () => said.splice(0);
   const open = () => sources.filter(({ readyState }) => readyState !== CLOSED).length;
-  return { sources, page, leave, look, newest, take, open, looks };
+  return { sources, places, page, leave, look, newest, take, open, looks };
 }
 
 beforeEach(() => void vi.useFakeTimers());
@@ -102,6 +106,20 @@ describe("the live feed of a page", () => {
     vi.advanceTimersByTime(60_000);
     expect(take()).toEqual([]);
     expect([newest().readyState, looks.size]).toEqual([CLOSED, 0]);
+  });
+
+  it("is live once it is said from where on, and not before", () => {
+    const { newest, take, places } = listening();
+    newest().tell("open");
+    expect([take(), places]).toEqual([[], []]);
+    newest().opens("41");
+    expect([take(), places]).toEqual([["live"], ["41"]]);
+    newest().isCut();
+    newest().opens("43");
+    expect([take(), places]).toEqual([
+      ["cut", "live", "missed"],
+      ["41", "43"],
+    ]);
   });
 
   it("is waited for no longer than a moment, and everything is old where it came after that", () => {

@@ -6,6 +6,8 @@
  * 2. After a cut the browser comes back by itself, and is told what it missed. After a refusal it does not: another
  *    source is opened then, later each time.
  * 3. Whatever was opened anew was not told what happened before: everything is old then.
+ * 4. It listens once the server has said from where on: nothing is asked for without that place, or an answer of before,
+ *    which the server shares with other pages, could be taken for new.
  */
 
 /** Where it stands: not listening yet, or not any more since nobody looks; listening; or cut, so that the clock goes on. */
@@ -36,6 +38,8 @@ export interface ListenInput {
   /** The types of events that are listened for. */
   types: readonly string[];
   told: (type: string, data: string, id: string) => void;
+  /** What comes from now on is behind that event. */
+  from: (id: string) => void;
   changed: (feed: Feed) => void;
   /** Something may have happened that was not told. */
   missed: () => void;
@@ -64,6 +68,7 @@ export function listen({
   page,
   types,
   told,
+  from,
   changed,
   missed,
   isLate = false,
@@ -97,9 +102,10 @@ export function listen({
       opened.addEventListener(type, (event) => {
         if (source === opened) does(event);
       });
-    on("open", () => {
+    on("listening", ({ lastEventId }) => {
       clearTimeout(patience);
       refusals = 0;
+      from(lastEventId ?? "");
       changed("live");
       if (!isFirst) missed();
       isFirst = false;

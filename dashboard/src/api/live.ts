@@ -29,7 +29,7 @@ export const FeedContext = createContext<Feed>("connecting");
 
 let newest: string | undefined;
 
-/** Up to which event this page was told: no answer that may be older is for it. Undefined: it was told of none. */
+/** Up to which event this page was told: no answer that may be older is for it. Undefined: it never listened. */
 export function newestSeen(): string | undefined {
   return newest;
 }
@@ -55,6 +55,9 @@ export function useLiveFeed(brand: string | undefined, isOver: boolean): Feed {
       told: (type, data, id) => {
         newest = id;
         old.add(type, JSON.parse(data) as Told);
+      },
+      from: (id) => {
+        newest = id;
       },
       changed: setFeed,
       missed: () => void makeOld(queries),

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from "vitest";
 
 import { messagesIn } from "../../../src/cli/api/events.ts";
 import { cursorOf } from "../../../src/http/cursor.ts";
-import type { EventFilter } from "../../../src/http/event-view.ts";
+import { readPlace, type EventFilter } from "../../../src/http/event-view.ts";
 import { createLiveEvents, MOST_LISTENERS_A_TOKEN } from "../../../src/http/live-events.ts";
 import type { EventPageWire } from "../../../src/http/wire/events.ts";
 import {
@@ -123,7 +123,7 @@ async function nextEvent(
   for (;;) {
     const { value, done } = await messages.next();
     if (done === true) throw new Error("the stream ended");
-    if (value.event !== undefined)
+    if (value.event !== undefined && value.event !== "listening")
       return { id: given(value.id), event: value.event, data: JSON.parse(given(value.data)) as never };
   }
 }
@@ -194,6 +194,22 @@ describeSomeLedger("the feed of events over HTTP", (ledger) => {
 });
 
 describeSomeLedger("the live feed", (ledger) => {
+  it("says first from where on it tells: behind all that it does not tell", async () => {
+    const { listen } = await listening(ledger());
+    await note(ledger(), "default", "+12025550165");
+    const here = await untilTold(ledger());
+    const first = async (path: string) => {
+      const { messages } = await listen(path);
+      const { value } = await messages.next();
+      return value as { id?: string; event?: string; data?: string };
+    };
+    const now = await first("");
+    expect(now).toMatchObject({ event: "listening", data: "{}" });
+    expect(isBefore(readPlace(given(now.id)), here)).toBe(false);
+    const before = cursorOf(BEGINNING);
+    expect(await first(`?after=${before}`)).toMatchObject({ event: "listening", id: before });
+  });
+
   it("tells what happens, and goes on behind the last event that a reader had", async () => {
     const { listen } = await listening(ledger());
     const { messages, response } = await listen("?types=consent.withdrawn");
