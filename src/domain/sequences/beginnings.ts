@@ -4,6 +4,7 @@ import { datesOf } from "../campaigns/window-spec.ts";
 import { parseDurationMs } from "../time/duration.ts";
 import { evaluateCondition, evaluateText } from "../expressions/expressions.ts";
 import { workOf, type Step } from "./definition.ts";
+import { hearMissed } from "./hearing.ts";
 import { afterBusinessDays, nextLocalTime, readDateWait, type DateReading } from "./local-time.ts";
 import { MAX_VARIABLE_CHARS, MAX_VARIABLES } from "./position.ts";
 import type { Next } from "./turn-types.ts";
@@ -21,7 +22,7 @@ export function beginWork(walk: Walk, step: Step): void {
       const untilMs = walk.nowMs + msOf(work.spec.timeout);
       tell(walk, "waits_for_event", { event: work.spec.event, until: isoOf(untilMs) });
       walk.position.waiting = { for: "event", untilMs };
-      return;
+      return hearMissed(walk);
     }
     case "branch":
       return takeBranch(walk, work.spec);

@@ -1,4 +1,4 @@
-import { evaluateCondition, type JsonValue } from "../expressions/expressions.ts";
+import type { JsonValue } from "../expressions/expressions.ts";
 import { normaliseWord } from "../ground/normalise-word.ts";
 import { isRetryable, type Disposition } from "../policy/disposition.ts";
 import { parseDurationMs } from "../time/duration.ts";
@@ -13,7 +13,8 @@ import {
   type Withdrawal,
 } from "./position.ts";
 import type { TurnInput } from "./turn-types.ts";
-import { dropWaiting, end, goTo, nextOf, stepOf, tell, valuesOf, withdraw, type Walk } from "./walk.ts";
+import { hears } from "./hearing.ts";
+import { dropWaiting, end, goTo, nextOf, stepOf, tell, withdraw, type Walk } from "./walk.ts";
 
 /** What a person's own call to us comes in as. */
 const INBOUND_CALL = "outdial.inbound_call";
@@ -58,16 +59,7 @@ function takeEvent(walk: Walk, input: InputOf<"event">): void {
   position.events = [...position.events, fits ? event : { ...event, data: {} }].slice(-MAX_EVENTS);
   tell(walk, "event", { event: event.name, ...(!fits && { data: "too large to be kept" }) });
   if (event.name === INBOUND_CALL && calledBack(walk)) return;
-  if (position.waiting?.for !== "event") return;
-  const step = stepOf(walk);
-  const { wait_for: wait } = step;
-  if (wait?.event !== event.name) return;
-  if (wait.when !== undefined) {
-    const result = evaluateCondition(wait.when, "event", { ...valuesOf(walk), event });
-    if (!result.ok) tell(walk, "problem", { problem: `wait_for.when ${result.problem}` });
-    if (!result.ok || !result.value) return;
-  }
-  goTo(walk, step.on?.["event"] ?? nextOf(walk, step));
+  if (!hears(walk, event)) walk.passed.push({ event, atMs: input.atMs });
 }
 
 /** Whether that is the end of it. */

@@ -38,22 +38,21 @@ export function nextLocalTime(
   afterMs: number,
   dates = NO_DATES,
 ): DateReading {
-  return businessReading(
-    latestOf(zones, (zone) => {
-      const today = dayOf(zone.localMs(afterMs));
-      for (let day = today; day <= today + daysAhead(days); day += 1) {
-        if (!isOneOf(day, days, zone, dates)) continue;
-        const atMs = zone.firstInstantMs(day * DAY_MS + clockMs(clock));
-        // A day that does not exist is no day on which it could be this late.
-        if (atMs > afterMs && dayOf(zone.localMs(atMs)) === day) return atMs;
-      }
-      return Number.POSITIVE_INFINITY;
-    }),
-  );
+  const places = placesOf(zones);
+  // One date for all of them: each with its next own, it would be this late in one of them, and night in another.
+  const today = Math.min(...todaysOf(places, afterMs));
+  const last = Math.max(...todaysOf(places, afterMs)) + daysAhead(days);
+  for (let day = today; day <= last; day += 1) {
+    if (!places.every((zone) => isOneOf(day, days, zone, dates))) continue;
+    const atMs = lastOn(day, clock, places);
+    if (atMs !== undefined && atMs > afterMs) return { ok: true, untilMs: atMs };
+  }
+  return NO_DAY;
 }
 
 /**
- * The instant that is so many business days away in all of the zones: those behind today, wherever that is.
+ * The instant that is so many business days away in all of the zones: days behind today, wherever that is, on which
+ * business is done in all of them.
  *
  * @param clock absent: at the time of day that it is.
  */
@@ -64,27 +63,51 @@ export function afterBusinessDays(
   nowMs: number,
   dates: WindowDates,
 ): DateReading {
-  return businessReading(
-    latestOf(zones, (zone) => {
-      const localMs = zone.localMs(nowMs);
-      const today = dayOf(localMs);
-      let left = count;
-      for (let day = today + 1; day <= today + count + MAX_BUSINESS_DAYS_AHEAD; day += 1) {
-        if (isOneOf(day, "business", zone, dates)) left -= 1;
-        if (left === 0)
-          return zone.firstInstantMs(
-            day * DAY_MS + (clock === undefined ? localMs - today * DAY_MS : clockMs(clock)),
-          );
-      }
-      return Number.POSITIVE_INFINITY;
-    }),
-  );
+  const places = placesOf(zones);
+  const todays = todaysOf(places, nowMs);
+  const counted = (today: number, of: readonly Zone[]): number | undefined => {
+    let left = count;
+    for (let day = today + 1; day <= today + count + MAX_BUSINESS_DAYS_AHEAD; day += 1) {
+      if (of.every((zone) => isOneOf(day, "business", zone, dates))) left -= 1;
+      if (left === 0) return day;
+    }
+    return undefined;
+  };
+  if (clock !== undefined) {
+    const day = counted(Math.max(...todays), places);
+    const untilMs = day === undefined ? undefined : lastOn(day, clock, places);
+    return untilMs === undefined ? NO_DAY : { ok: true, untilMs };
+  }
+  // Moved by whole days it is as late everywhere as it is now.
+  const moved = places.map((zone, index) => {
+    const today = todays[index] ?? 0;
+    const day = counted(today, places);
+    return day === undefined ? undefined : zone.firstInstantMs(zone.localMs(nowMs) + (day - today) * DAY_MS);
+  });
+  return moved.every((one) => one !== undefined) ? { ok: true, untilMs: Math.max(...moved) } : NO_DAY;
 }
 
-function businessReading(untilMs: number): DateReading {
-  return Number.isFinite(untilMs)
-    ? { ok: true, untilMs }
-    : { ok: false, problem: "comes to no day within two years: exceptions and holidays close them all" };
+const NO_DAY: DateReading = {
+  ok: false,
+  problem: "comes to no day within two years: exceptions and holidays close them all",
+};
+
+/** Somebody of whom no zone is known would have been refused; UTC keeps a turn from failing over it. */
+function placesOf(zones: readonly string[]): readonly Zone[] {
+  return (zones.length > 0 ? zones : ["UTC"]).map((name) => zoneOf(name));
+}
+
+function todaysOf(places: readonly Zone[], nowMs: number): number[] {
+  return places.map((zone) => dayOf(zone.localMs(nowMs)));
+}
+
+/** When it is that late on that day in the last of them. Undefined: one of them leaves the day out. */
+function lastOn(day: number, clock: string, places: readonly Zone[]): number | undefined {
+  const each = places.map((zone) => zone.firstInstantMs(day * DAY_MS + clockMs(clock)));
+  // A day that does not exist is no day on which it could be this late.
+  return each.every((atMs, index) => dayOf(places[index]?.localMs(atMs) ?? atMs) === day)
+    ? Math.max(...each)
+    : undefined;
 }
 
 function daysAhead(days: Days): number {
@@ -121,7 +144,8 @@ export function readDateWait(wait: DateWait): DateReading {
     return { ok: false, problem };
   }
   const offset = offsetOf(wait.offset);
-  const untilMs = latestOf(wait.zones, (zone) => {
+  const places = placesOf(wait.zones);
+  const each = places.map((zone) => {
     if ("instantMs" in read && wait.clock === undefined) {
       const movedMs =
         offset.days === 0
@@ -129,11 +153,15 @@ export function readDateWait(wait: DateWait): DateReading {
           : zone.firstInstantMs(zone.localMs(read.instantMs) + offset.days * DAY_MS);
       return movedMs + offset.restMs;
     }
+    // One date for all of them, as above.
     const [day, clock] =
-      "instantMs" in read ? [dayOf(zone.localMs(read.instantMs)), undefined] : [read.day, read.clock];
+      "instantMs" in read
+        ? [Math.max(...todaysOf(places, read.instantMs)), undefined]
+        : [read.day, read.clock];
     const localMs = (day + offset.days) * DAY_MS + clockMs(wait.clock ?? clock ?? USUAL_CLOCK);
     return zone.firstInstantMs(localMs) + offset.restMs;
   });
+  const untilMs = Math.max(...each);
   if (untilMs > wait.nowMs + MAX_AHEAD_MS)
     return { ok: false, problem: "comes to a date that is more than three years away" };
   return { ok: true, untilMs };
@@ -183,9 +211,4 @@ function offsetOf(text: string | undefined): { days: number; restMs: number } {
 function clockMs(clock: string): number {
   const [hours = 0, minutes = 0] = clock.split(":").map(Number);
   return (hours * 60 + minutes) * 60_000;
-}
-
-/** Somebody of whom no zone is known would have been refused; UTC keeps a turn from failing over it. */
-function latestOf(zones: readonly string[], ofZone: (zone: Zone) => number): number {
-  return Math.max(...(zones.length > 0 ? zones : ["UTC"]).map((name) => ofZone(zoneOf(name))));
 }

@@ -1,5 +1,6 @@
 import { evaluateCondition } from "../expressions/expressions.ts";
 import { actionOf, beginWork, callVariables } from "./beginnings.ts";
+import { overSince } from "./hearing.ts";
 import { takeInput } from "./inputs.ts";
 import { MAX_TOLD } from "./position.ts";
 import type { Next, Turn, TurnRequest } from "./turn-types.ts";
@@ -13,6 +14,7 @@ export type { Effect, JourneyEntry, Next, Turn, TurnFacts, TurnInput, TurnReques
  * has to be waited for or asked of the ledger. Pure: the same input gives the same result.
  *
  * 1. Inputs are taken in order, and before the clock: an event that is there when a timeout is looked at has come.
+ *    One that came when a step was over by the clock already is heard by the one behind it.
  * 2. Goals are looked at before every step and after every input, and win over whatever is being waited for.
  * 3. A turn ends with what it asks for. Where that is a call, an action or a withdrawal, do it in the same
  *    transaction and take another turn at once, with what came of it (if anything) before the inputs not yet taken;
@@ -111,6 +113,7 @@ function isTimeUp(walk: Walk): boolean {
 function timeIsUp(walk: Walk): void {
   const { waiting } = walk.position;
   const step = stepOf(walk);
+  if (waiting?.for === "time" || waiting?.for === "event") overSince(walk, waiting.untilMs);
   if (waiting?.for === "time") goTo(walk, nextOf(walk, step));
   if (waiting?.for === "event") {
     tell(walk, "timeout");

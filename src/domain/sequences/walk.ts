@@ -1,6 +1,6 @@
 import type { JsonValue, ScopeValues } from "../expressions/expressions.ts";
 import type { Step } from "./definition.ts";
-import { NO_CALL, type Withdrawal } from "./position.ts";
+import { NO_CALL, type SequenceEvent, type Withdrawal } from "./position.ts";
 import type { Effect, JourneyEntry, TurnRequest } from "./turn-types.ts";
 
 /** A turn under way. What it changes is its own: the position is a copy. */
@@ -12,11 +12,21 @@ export interface Walk extends TurnRequest {
   /** It has begun as many steps as a turn may. */
   tired: boolean;
   begun: number;
+  /** Events of this turn that nothing waited for when they were taken in. */
+  passed: HeardEvent[];
+  /** Those of them that came when a step was over by the clock already: what comes behind it by itself hears them. */
+  missed: HeardEvent[];
+}
+
+export interface HeardEvent {
+  event: SequenceEvent;
+  atMs: number;
 }
 
 export function walkOf(request: TurnRequest): Walk {
   const position = structuredClone(request.position);
-  return { ...request, position, journey: [], effects: [], asks: false, tired: false, begun: 0 };
+  const fresh = { journey: [], effects: [], asks: false, tired: false, begun: 0, passed: [], missed: [] };
+  return { ...request, position, ...fresh };
 }
 
 /** Writes down what happened at the present step. */

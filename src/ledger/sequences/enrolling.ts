@@ -13,6 +13,7 @@ import { callStepsOf } from "./call-steps.ts";
 import { endEnrolments } from "./enrolment-ends.ts";
 import {
   findByRequestKey,
+  findEnrolledByImport,
   findOpenEnrolments,
   insertEnrolments,
   lockOpenEnrolments,
@@ -175,10 +176,15 @@ export async function enrollPeople(tx: Db, input: EnrollPeopleInput): Promise<Pe
   const locked = restarts ? await lockOpenEnrolments(tx, input.sequence.id, named) : [];
   const open = restarts ? locked : await findOpenEnrolments(tx, input.sequence.id, named);
   const openByPerson = new Map(open.map((one) => [nameOf(one), one.id]));
+  // Wherever an earlier row of the same list has led them by now: a list enrolls nobody twice.
+  const listed = new Set((await findEnrolledByImport(tx, input.importId, named)).map(nameOf));
   const sequence = await shareSequence(tx, input.sequence.id);
   const refusalOf = await refusalsOf(tx, { ...input, sequence, people: named });
   const welcome = named.filter(
-    (person) => refusalOf(person) === undefined && (restarts || !openByPerson.has(nameOf(person))),
+    (person) =>
+      refusalOf(person) === undefined &&
+      !listed.has(nameOf(person)) &&
+      (restarts || !openByPerson.has(nameOf(person))),
   );
   const welcomed = new Set(welcome.map(nameOf));
   const restarted = locked.filter((one) => welcomed.has(nameOf(one)));
@@ -190,6 +196,7 @@ export async function enrollPeople(tx: Db, input: EnrollPeopleInput): Promise<Pe
     const name = nameOf({ phone: person.phone, key: key.value });
     const enrolmentId = fresh.get(`${name} ${person.line ?? ""}`);
     if (enrolmentId !== undefined) return { kind: "enrolled", enrolmentId };
+    if (listed.has(name)) return { kind: "taken" };
     const present = openByPerson.get(name);
     if (present !== undefined && !restarts) return { kind: "already", enrolmentId: present };
     const refusal = refusalOf(person);

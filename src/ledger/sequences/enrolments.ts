@@ -140,6 +140,21 @@ export function lockOpenEnrolments(
   );
 }
 
+/** Whom rows of a list enrolled before, whatever became of it. @param importId undefined: it is no list */
+export async function findEnrolledByImport(
+  db: Db,
+  importId: number | undefined,
+  people: readonly { phone: string; key: string }[],
+): Promise<{ phone: string; key: string }[]> {
+  if (importId === undefined) return [];
+  return rows(
+    db,
+    sql`select e.phone, e.key from enrolments e
+        where e.import_id = ${importId}
+          and (e.phone, e.key) in (select r.phone, r.key from jsonb_to_recordset(${json(people)}) as r(phone text, key text))`,
+  );
+}
+
 /** The same without locking them. */
 export function findOpenEnrolments(
   db: Db,

@@ -1,7 +1,9 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { NO_DATES } from "../../../src/domain/policy/window-dates.ts";
 import { dayOfDate } from "../../../src/domain/time/local-day.ts";
+import { zoneOf } from "../../../src/domain/time/zone-data.ts";
 import {
   afterBusinessDays,
   nextLocalTime,
@@ -60,6 +62,14 @@ describe("business days", () => {
     expect(away(1, "2026-11-25T15:00:00Z", "09:00", [...BERLIN, "America/New_York"])).toBe(
       "2026-11-27T14:00:00.000Z",
     );
+  });
+
+  it("are one day for somebody who may be in several zones, at a time that has come in all of them", () => {
+    const coasts = ["America/New_York", "America/Los_Angeles"];
+    // Seven in the morning in New York, and four in Los Angeles; then late in the evening there, and another day here.
+    expect(away(1, "2026-12-01T12:00:00Z", "09:00", coasts)).toBe("2026-12-02T17:00:00.000Z");
+    expect(away(1, "2026-12-01T06:00:00Z", "09:00", coasts)).toBe("2026-12-02T17:00:00.000Z");
+    expect(away(1, "2026-12-01T06:00:00Z", undefined, coasts)).toBe("2026-12-02T06:00:00.000Z");
   });
 
   it("are waited for by a time of day, too", () => {
@@ -236,5 +246,61 @@ describe("a date is read", () => {
 
   it("is refused where it is years away", () => {
     expect(read("2062-12-31")).toMatch(/more than three years away/);
+  });
+});
+
+describe("somebody who may be in several zones", () => {
+  const us = ["America/New_York", "America/Los_Angeles", "Pacific/Honolulu"];
+
+  it("is waited for until one day's time has come in all of them, and in none of them at night", () => {
+    // Ten in New York, seven in Los Angeles, five in Honolulu: nine has come there by two in New York.
+    expect(next("09:00", "2026-11-27T15:00:00Z", us)).toBe("2026-11-27T19:00:00.000Z");
+    // Friday afternoon in Honolulu, night in New York.
+    expect(next("09:00", "2026-11-28T04:00:00Z", us, "weekdays")).toBe("2026-11-30T19:00:00.000Z");
+    // A Monday's morning in New York is over, and that of the others is not.
+    expect(next("09:00", "2026-11-30T15:00:00Z", us, ["monday"])).toBe("2026-11-30T19:00:00.000Z");
+    expect(next("09:00", "2026-11-30T20:00:00Z", us, ["monday"])).toBe("2026-12-07T19:00:00.000Z");
+  });
+
+  it("has one date of an instant at a time of day", () => {
+    const read = readDateWait({
+      text: "2026-12-01T06:00:00Z",
+      clock: "09:00",
+      offset: undefined,
+      zones: us.slice(0, 2),
+      nowMs: Date.parse("2026-11-20T00:00:00Z"),
+    });
+    expect(shown(read)).toBe("2026-12-01T17:00:00.000Z");
+  });
+
+  it("is somewhere on an allowed day, at that time or later, wherever they are (random)", () => {
+    const zones = [...us, "America/Chicago", "America/Denver", "America/Anchorage", "America/St_Johns"];
+    const clocks = fc.integer({ min: 0, max: 17 * 60 });
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.constantFrom(...zones), { minLength: 1 }),
+        fc.date({
+          min: new Date("2026-01-01T00:00:00Z"),
+          max: new Date("2028-01-01T00:00:00Z"),
+          noInvalidDate: true,
+        }),
+        clocks,
+        fc.constantFrom<Days>(undefined, "weekdays", "weekend", ["monday"]),
+        (some, after, minutes, days) => {
+          const two = (value: number) => String(value).padStart(2, "0");
+          const clock = `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+          const read = nextLocalTime(clock, days, some, after.getTime());
+          const untilMs = read.ok ? read.untilMs : Number.NaN;
+          expect(untilMs).toBeGreaterThan(after.getTime());
+          const local = some.map((name) => new Date(zoneOf(name).localMs(untilMs)).toISOString());
+          expect(new Set(local.map((one) => one.slice(0, 10))).size, local.join()).toBe(1);
+          const weekday = new Date(local[0] ?? "").getUTCDay();
+          const isFree = weekday === 0 || weekday === 6;
+          if (days === "weekdays" || days === "weekend") expect(isFree).toBe(days === "weekend");
+          if (Array.isArray(days)) expect(weekday).toBe(1);
+          for (const one of local) expect(one.slice(11, 16) >= clock, `${one} ${clock}`).toBe(true);
+        },
+      ),
+    );
   });
 });

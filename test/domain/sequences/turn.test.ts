@@ -257,6 +257,66 @@ describe("a wait for an event", () => {
     expect(one.event("replied", { word: "yes" }).outcome).toBe("good");
   });
 
+  it("hears what came since the wait before it was over, in time or late", () => {
+    const all = [{ id: "first", wait: { for: "1h" } }, ...steps];
+    const said = (minutes: number, word: string) =>
+      ({
+        kind: "event",
+        name: "replied",
+        data: { word },
+        atMs: START_MS + HOUR_MS + minutes * 60_000,
+      }) as const;
+    const early = person(all).take();
+    early
+      .after(HOUR_MS - 60_000, said(-1, "yes"))
+      .after(60_000)
+      .after(60_000, said(1, "no"));
+    expect([early.outcome, early.position.waiting?.for]).toEqual([undefined, "event"]);
+    expect(early.after(60_000, said(2, "yes")).outcome).toBe("good");
+    const late = person(all).take();
+    late.nowMs += 3 * HOUR_MS;
+    late.take(said(-1, "yes"), said(1, "no"));
+    expect([late.outcome, late.position.waiting?.for]).toEqual([undefined, "event"]);
+    const all3 = person(all).take();
+    all3.nowMs += 3 * HOUR_MS;
+    all3.take(said(-1, "yes"), said(1, "no"), said(2, "yes"));
+    expect([all3.outcome, all3.position.events.length]).toEqual(["good", 3]);
+  });
+
+  it("hears what came after the timeout of the one before, each event once", () => {
+    const step = (n: number) => ({
+      id: `w${n}`,
+      wait_for: { event: n === 0 ? "never" : "e", timeout: "1h" },
+      on: { event: `w${n + 1}`, timeout: n === 0 ? "w1" : "end" },
+    });
+    const one = person([
+      step(0),
+      step(1),
+      step(2),
+      step(3),
+      { id: "w4", exit: { outcome: "heard_three" } },
+      END,
+    ]).take();
+    one.nowMs += 2 * HOUR_MS;
+    const event = (minutes: number) =>
+      ({ kind: "event", name: "e", data: {}, atMs: START_MS + HOUR_MS + minutes * 60_000 }) as const;
+    one.take(event(1), event(2));
+    expect([one.position.step, one.outcome]).toEqual(["w3", undefined]);
+    expect(one.take(event(3)).outcome).toBe("heard_three");
+  });
+
+  it("does not go round for one event", () => {
+    const one = person([
+      { id: "first", wait: { for: "1h" } },
+      { id: "w", wait_for: { event: "e", timeout: "1d" }, on: { event: "again", timeout: "end" } },
+      { id: "again", set: { n: 'int(variables.?n.orValue("0")) + 1' }, next: "w" },
+      END,
+    ]).take();
+    one.nowMs += 2 * HOUR_MS;
+    one.take({ kind: "event", name: "e", data: {}, atMs: START_MS + HOUR_MS });
+    expect([one.position.step, one.position.variables["n"]]).toEqual(["w", "1"]);
+  });
+
   it("asks its condition of all of the data, however much is kept", () => {
     const one = person([
       { id: "w", wait_for: { event: "e", when: "size(event.data.text) == 5000", timeout: "1d" } },

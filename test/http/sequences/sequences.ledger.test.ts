@@ -406,6 +406,23 @@ describeSomeLedger("sequences over HTTP", (ledger) => {
     expect(rejects.map(({ line }) => line)).toEqual(people.map((_, n) => n + 62));
   });
 
+  it("enrolls nobody twice by one list, however far apart the rows are, and wherever the first has led", async () => {
+    const api = await open();
+    const { url } = await written(api, [WAIT], { re_enrolment: { policy: "restart" } });
+    const people = phonesFrom(10_000, 1_001);
+    const list = `phone\n${[...people, given(people[0])].join("\n")}\n`;
+    expect((await upload(api, url, list)).json()).toMatchObject({
+      rows: { read: 1_002, accepted: 1_001, duplicate: 1 },
+      enrolments: { total: 1_001, outcomes: {} },
+    });
+    // Another list means them anew.
+    const other = await upload(api, url, `phone\n${given(people[0])}\n`);
+    expect(other.json()).toMatchObject({
+      rows: { accepted: 1 },
+      enrolments: { total: 1_002, outcomes: { restarted: 1 } },
+    });
+  });
+
   it("takes events with the letters of an escape, and none with a NUL, in a name or a value", async () => {
     const api = await open();
     const { url } = await written(api);
