@@ -79,7 +79,7 @@ async function pack() {
   const list = spawnSync("tar", ["-tzf", tarball], { encoding: "utf8" }).stdout.trim().split("\n");
   const files = list.map((file) => file.replace(/^package\//, ""));
   const surplus = files.filter((file) =>
-    /^(?:src|test|scripts|bench|node_modules)\/|\.map$|^dist\/(?!platform\/|api\/|sandbox\/index\.d|rtc\/library\.d).*\.d\.ts$|_snapshot\.json$|\/\.built/.test(
+    /^(?:src|test|scripts|bench|node_modules)\/|\.map$|^dist\/(?!platform\/|api\/|sandbox\/(?:index|library-types)\.d|rtc\/library\.d).*\.d\.ts$|_snapshot\.json$|\/\.built/.test(
       file,
     ),
   );
@@ -97,6 +97,7 @@ async function pack() {
     "dist/platform/index.d.ts",
     "dist/api/index.d.ts",
     "dist/sandbox/index.d.ts",
+    "dist/sandbox/library-types.d.ts",
     "dist/ledger/migrations/meta/_journal.json",
     "examples/demo.yaml",
   ])

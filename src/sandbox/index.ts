@@ -1,8 +1,17 @@
 /** The sandbox as a library, for tests of other programs: everything that is promised to its users, and nothing else. */
+import type { SandboxCallPlan, SandboxFaults, SandboxOutcome } from "./library-types.ts";
+import { libraryFaults, prescribe } from "./library.ts";
 import { createSandbox } from "./sandbox.ts";
+import type { Delivery } from "./webhooks.ts";
 
-/** What a call comes to, by one word. */
-export type SandboxOutcome = "answered" | "voicemail" | "no_answer" | "busy" | "failed";
+export type {
+  FaultJson,
+  SandboxCallPlan,
+  SandboxFault,
+  SandboxFaultInForce,
+  SandboxFaults,
+  SandboxOutcome,
+} from "./library-types.ts";
 
 export type StartedRooms =
   | "none"
@@ -46,6 +55,26 @@ export interface SandboxDial {
   readonly at: string;
 }
 
+/** What was asked on a route. */
+export interface SandboxRequests {
+  readonly requests: number;
+  /** How many were answered with each status. Those that a fault cut off count as what they would have been. */
+  readonly statuses: Readonly<Record<string, number>>;
+}
+
+/** An event of a call on its way to a receiver. */
+export interface SandboxDelivery {
+  /** `webhook-id`: the same in each attempt. */
+  readonly id: string;
+  readonly url: string;
+  readonly event: string;
+  readonly callId: string;
+  /** `refused`: the address is not of this machine. `lost`: a fault took it. */
+  readonly state: "pending" | "delivered" | "failed" | "refused" | "lost";
+  /** `status` is undefined where nobody answered. */
+  readonly attempts: readonly { readonly at: string; readonly status: number | undefined }[];
+}
+
 /** A platform of one's own, on this machine. `baseUrl`, `wsUrl` and `apiKey` are options of `createPlatform`. */
 export interface StartedSandbox {
   readonly baseUrl: string;
@@ -55,10 +84,23 @@ export interface StartedSandbox {
   readonly agentId: string;
   /** Numbers to call from. */
   readonly fromNumbers: readonly string[];
-  /** Says what the next calls of a number come to, one outcome each; the last stands for all that follow. */
-  answer(phone: string, ...outcomes: readonly SandboxOutcome[]): void;
+  /** By which simulated durations are divided. What happened has the times of the machine's clock. */
+  readonly speed: number;
+  /** What the platform does wrong. */
+  readonly faults: SandboxFaults;
+  /**
+   * Says what the next calls of a number come to, one outcome each; the last stands for all that follow, and without any
+   * the number is the seed's again. @throws Error which names what is wrong with an outcome
+   */
+  answer(phone: string, ...outcomes: readonly (SandboxOutcome | SandboxCallPlan)[]): void;
   /** Every call that was placed so far, oldest first: whose phone rang, and how often. */
   dials(): readonly SandboxDial[];
+  /** What was asked so far, by route: `POST /v1/calls/phone`. */
+  requests(): Readonly<Record<string, SandboxRequests>>;
+  /** How many calls are up now, ringing ones included. */
+  activeCalls(): number;
+  /** Webhooks, oldest first; the last thousand are kept. */
+  webhooks(): readonly SandboxDelivery[];
   /** In US dollars. */
   setBalance(usd: number): void;
   /** Ends it, and every connection to it. */
@@ -87,7 +129,9 @@ export async function startSandbox(options: StartOptions = {}): Promise<StartedS
     apiKey: sandbox.apiKey,
     agentId: sandbox.seeds.agents.find(({ published }) => published)?.id ?? "",
     fromNumbers: sandbox.seeds.numbers,
-    answer: (phone, ...outcomes) => sandbox.outcomes.force(phone, outcomes),
+    speed: speed ?? 1,
+    faults: libraryFaults(sandbox.faults),
+    answer: (phone, ...outcomes) => prescribe(sandbox.outcomes, phone, outcomes),
     dials: () =>
       sandbox.dialLog.entries().map((dial) => ({
         phone: dial.phone,
@@ -96,8 +140,22 @@ export async function startSandbox(options: StartOptions = {}): Promise<StartedS
         batchCallId: dial.batch_call_id ?? undefined,
         at: dial.at,
       })),
+    requests: () => sandbox.stats().routes,
+    activeCalls: () => sandbox.stats().activeCalls,
+    webhooks: () => sandbox.deliveries().map(shownDelivery),
     setBalance: (usd) => sandbox.setBalance(usd),
     close,
     [Symbol.asyncDispose]: close,
+  };
+}
+
+function shownDelivery({ id, url, event, call_id: callId, state, attempts }: Delivery): SandboxDelivery {
+  return {
+    id,
+    url,
+    event,
+    callId,
+    state,
+    attempts: attempts.map(({ at, status }) => ({ at, status: status ?? undefined })),
   };
 }

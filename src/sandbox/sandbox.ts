@@ -13,6 +13,7 @@ import type { ScenarioRun } from "./scenario.ts";
 import { SnapshotWriter } from "./snapshot.ts";
 import type { RequestStats } from "./stats.ts";
 import { upgradeTo } from "./upgrade.ts";
+import type { Delivery } from "./webhooks.ts";
 
 interface SandboxStats extends RequestStats {
   readonly activeCalls: number;
@@ -35,6 +36,8 @@ export interface Sandbox {
   readonly outcomes: Outcomes;
   readonly scenario: ScenarioRun;
   stats(): SandboxStats;
+  /** Webhooks, oldest first. */
+  deliveries(): readonly Delivery[];
   /** The most calls that a batch ever had up at once; null for an unknown batch. */
   peakActiveOf(batchCallId: string): number | null;
   /** Sets the balance in US dollars. */
@@ -146,6 +149,7 @@ function insides(core: Core, settings: SandboxSettings): Omit<Sandbox, "url" | "
       peakActiveCalls: core.callRun.peakActive,
       streamReaders: core.streams.readerCount,
     }),
+    deliveries: () => core.webhooks.list(),
     peakActiveOf: (batchCallId) => organization.batches.findForgotten(batchCallId)?.peakActive ?? null,
     setBalance: (usd) => {
       organization.billing.setBalance(usd);
