@@ -46,8 +46,14 @@ const JOIN_TIMEOUT_MS = 20_000;
 const MOST_REJOINS = 6;
 const REJOIN_WAIT = { baseMs: 500, maxMs: 8_000 } as const;
 
+/** While nobody else is there, REST is looked at: at first soon, since mostly somebody just left; then seldom. */
+const LOOK_WAIT = { baseMs: 1_000, maxMs: 30_000 } as const;
+
 /** More is no message: an agent's longest reply is a fraction of it. */
 const LONGEST_TEXT = 100_000;
+
+/** Rooms that could not be joined, and are left again. */
+const failing = new WeakSet<RtcRoom>();
 
 /** A room that was joined, and is joined again where it is lost, until it is left or what it is for is over. */
 export class JoinedRoom {
@@ -56,6 +62,8 @@ export class JoinedRoom {
   readonly #takeBack: () => void;
   readonly #leaving = new AbortController();
   #room: RtcRoom | null = null;
+  /** The room in which we are alone, while that is looked after. */
+  #aloneIn: RtcRoom | null = null;
   /** A room that is being joined: until it is known how that ended. */
   #joining: Promise<void> | null = null;
   #closed: Promise<void> | null = null;
@@ -136,11 +144,12 @@ export class JoinedRoom {
         void this.#read(reader, identity);
       });
     }
+    room.on("participantDisconnected", () => void this.#lookWhileAlone(room));
     const wait = new AbortController();
     const giveUp = (why: string) => wait.abort(new Error(why));
     room.on("disconnected", (reason) => {
       if (this.#room === room) this.#lost(reason);
-      else giveUp("it was closed while it was joined");
+      else if (!failing.has(room)) giveUp("it was closed while it was joined");
     });
     const timer = setTimeout(giveUp, JOIN_TIMEOUT_MS, `no answer within ${JOIN_TIMEOUT_MS / 1_000} s`);
     const takeBack = onAbort(this.#leaving.signal, () => giveUp("it was left while it was joined"));
@@ -171,10 +180,16 @@ export class JoinedRoom {
         wait.throwIfAborted();
         await room.connect(url, token, { autoSubscribe: true, dynacast: false });
         wait.throwIfAborted();
+        // A server that makes rooms for whoever comes makes one for a token whose room is over.
+        if (room.remoteParticipants.size === 0 && (await this.#isOver()))
+          throw new Error("what it is for is over");
         await this.#input.onJoined(room, this.#lease.library);
         wait.throwIfAborted();
         this.#room = room;
+        void this.#lookWhileAlone(room);
       } catch (error) {
+        // What it is left for is said, and not that it was left.
+        failing.add(room);
         await room.disconnect().catch(() => {});
         throw error;
       }
@@ -203,7 +218,7 @@ export class JoinedRoom {
   async #closeIfOver(): Promise<void> {
     for (let tries = 1; tries <= MOST_REJOINS; tries += 1) {
       if (this.#leaving.signal.aborted) return;
-      if (await this.#input.isOver().catch(() => false)) return await this.#close();
+      if (await this.#isOver()) return await this.#close();
       await this.#pause(backoffMs(tries, REJOIN_WAIT));
     }
     await this.#rejoin();
@@ -228,10 +243,31 @@ export class JoinedRoom {
     }
   }
 
+  /** Where the other side left and the room was not ended, REST alone tells that it is over. */
+  async #lookWhileAlone(room: RtcRoom): Promise<void> {
+    const isAlone = () =>
+      this.#room === room && !this.#leaving.signal.aborted && room.remoteParticipants.size === 0;
+    if (this.#aloneIn === room || !isAlone()) return;
+    this.#aloneIn = room;
+    for (let tries = 1; isAlone(); tries += 1) {
+      await this.#pause(backoffMs(tries, LOOK_WAIT));
+      if (isAlone() && (await this.#isOver()) && this.#room === room) await this.#close();
+    }
+    if (this.#aloneIn === room) this.#aloneIn = null;
+  }
+
+  /** One that can't be asked has not said so. */
+  async #isOver(): Promise<boolean> {
+    return await this.#input.isOver().catch(() => false);
+  }
+
   async #pause(ms: number): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      onAbort(this.#leaving.signal, () => {
+      const timer = setTimeout(() => {
+        takeBack();
+        resolve();
+      }, ms);
+      const takeBack = onAbort(this.#leaving.signal, () => {
         clearTimeout(timer);
         resolve();
       });

@@ -8,9 +8,10 @@ import { text as textOf } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
 import type * as Rtc from "@livekit/rtc-node";
+import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 
-import { createPlatform } from "../../../src/platform/index.ts";
+import { createPlatform, joinChat } from "../../../src/platform/index.ts";
 import type { ChatRoom, PlatformClient, RoomMessage } from "../../../src/platform/index.ts";
 import { leaseRtc } from "../../../src/rtc/rtc.ts";
 import { RoomApi } from "../../../src/sandbox/rooms/room-api.ts";
@@ -614,6 +615,112 @@ describe.skipIf(executable === null)("rooms on a real LiveKit server", () => {
     });
     expect(await hear()).toContain("dollars");
     await room.close();
+  });
+
+  describe("on a server that makes rooms for whoever comes, as LiveKit's do unless they are told not to", () => {
+    let lenient: RoomServer;
+    let folder = "";
+
+    beforeAll(async () => {
+      folder = fs.mkdtempSync(path.join(os.tmpdir(), "outdial-rooms-"));
+      const started = path.join(folder, "livekit-server");
+      const change = `printf %s "$LIVEKIT_CONFIG" | sed 's/"auto_create":false/"auto_create":true/'`;
+      const script = `#!/bin/sh\nLIVEKIT_CONFIG=$(${change}) exec '${executable ?? ""}'\n`;
+      fs.writeFileSync(started, script, { mode: 0o755 });
+      lenient = await startRoomServer(started);
+    });
+
+    afterAll(async () => {
+      await lenient.stop();
+      fs.rmSync(folder, { recursive: true, force: true });
+    });
+
+    async function roomNames(): Promise<readonly string[]> {
+      const { url, apiKey, apiSecret } = lenient.access;
+      const token = await new SignJWT({ video: { roomList: true } })
+        .setProtectedHeader({ alg: "HS256" })
+        .setIssuer(apiKey)
+        .setExpirationTime("60s")
+        .sign(new TextEncoder().encode(apiSecret));
+      const answer = await fetch(`${url.replace("ws", "http")}/twirp/livekit.RoomService/ListRooms`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: "{}",
+      });
+      const { rooms = [] } = (await answer.json()) as { rooms?: { name: string }[] };
+      return rooms.map(({ name }) => name);
+    }
+
+    /** A session whose agent is ours, in a room that nobody opened; REST says `active` for so many looks. */
+    async function sessionOf(name: string, looks: number) {
+      const api = new RoomApi(lenient.access);
+      const token = (identity: string) =>
+        api.token({ room: name, identity, media: "text", wallMs: Date.now() });
+      const session = { session_id: name, room_url: lenient.access.url, access_token: await token("user") };
+      const asked = { times: 0 };
+      const chat = {
+        get: async () => {
+          asked.times += 1;
+          return { session_id: name, status: asked.times > looks ? "closed" : "active" };
+        },
+        close: async () => ({ session_id: name }),
+      };
+      const lease = await leaseRtc();
+      const agent = lease.library.openRoom();
+      await agent.connect(lenient.access.url, await token("agent"), {
+        autoSubscribe: false,
+        dynacast: false,
+      });
+      onTestFinished(async () => {
+        await agent.disconnect();
+        await lease.release();
+        await api.delete(name);
+      });
+      return { api, agent, session, chat, asked };
+    }
+
+    test("a session that is over makes no room any more, nor does its token", async () => {
+      const { platform } = await open({ rooms: lenient.access });
+      const session = await platform.chat.create(opened);
+      const hear = ears(await platform.chat.join(session));
+      await hear();
+      expect(await roomNames()).toContain(session.room_name);
+      await platform.chat.close(session.session_id);
+      expect(await hear()).toBeUndefined();
+      expect(await roomNames()).not.toContain(session.room_name);
+      await expect(platform.chat.join(session)).rejects.toMatchObject({
+        code: "connection",
+        message: expect.stringContaining("what it is for is over"),
+      });
+    });
+
+    test("a room that was ended before REST says so is not made anew", async () => {
+      const { api, session, chat, asked } = await sessionOf("ended-early", 2);
+      const hear = ears(await joinChat(chat, session));
+      expect(asked.times, "in a room where somebody is, nothing is asked").toBe(0);
+      await api.delete("ended-early");
+      expect(await hear()).toBeUndefined();
+      expect(asked.times).toBe(3);
+      expect(await roomNames()).not.toContain("ended-early");
+    });
+
+    test("one whose session goes on is joined again, and is over when REST says so", async () => {
+      // Six looks after the end, one before it is joined again, one when it is, and nobody is there.
+      const { api, session, chat } = await sessionOf("goes-on", 8);
+      const hear = ears(await joinChat(chat, session));
+      await api.delete("goes-on");
+      const end = hear();
+      await expect.poll(roomNames).toContain("goes-on");
+      expect(await end).toBeUndefined();
+    });
+
+    test("where the agent left and the room stays, it is over when REST says so", async () => {
+      const { agent, session, chat, asked } = await sessionOf("agent-left", 1);
+      const hear = ears(await joinChat(chat, session));
+      await agent.disconnect();
+      expect(await hear()).toBeUndefined();
+      expect(asked.times).toBe(2);
+    });
   });
 
   test("while the server is away what needs a room is a 503, the call has failed, and the chat is closed", async () => {
