@@ -111,6 +111,40 @@ describe("the dialect of published clients", () => {
     }
   });
 
+  test("gives a chat and a web call their rooms once, to whoever opens them", async () => {
+    const sandbox = await openSandbox({ dialect: "published", speed: STANDING_STILL });
+    const room = { access_token: expect.any(String), room_url: expect.any(String) };
+    const session = record.parse(
+      await send(sandbox, "POST", "/v1/chat/sessions", { agent_id: PUBLISHED_AGENT, transport: "livekit" }),
+    );
+    const { id } = session;
+    expect(session).toMatchObject({
+      ...room,
+      session_id: id,
+      room_name: `chat-${String(id)}`,
+      status: "active",
+      channel_type: "api",
+      message_count: 0,
+      agent_reply_count: 0,
+      // It arrives in the room.
+      greeting: null,
+    });
+    expect(
+      (await ask(sandbox, "POST", `/v1/chat/sessions/${String(id)}/messages`, { content: "Hello" })).status,
+    ).toBe(409);
+    const shown = record.parse(await send(sandbox, "GET", `/v1/chat/sessions/${String(id)}`));
+    expect(shown).toMatchObject({ id, session_id: id, session_metadata: { transport: "livekit" } });
+    const call = record.parse(await send(sandbox, "POST", "/v1/calls/web", { agent_id: PUBLISHED_AGENT }));
+    expect(call).toMatchObject({ ...room, room_name: `call-${String(call["id"])}`, call_type: "web" });
+    const [listed] = records.parse(await send(sandbox, "GET", "/v1/calls?call_type=web"));
+    expect(listed).toMatchObject({ id: call["id"], call_id: call["id"], call_type: "web" });
+    for (const row of [shown, listed]) {
+      for (const field of Object.keys(room)) expect(row).not.toHaveProperty(field);
+    }
+    const closed = await send(sandbox, "POST", `/v1/chat/sessions/${String(id)}/close`);
+    expect(closed).toMatchObject({ session_id: id, status: "closed" });
+  });
+
   test("answers whoever sets an automation off as it does whoever executes it", async () => {
     const sandbox = await openSandbox({ dialect: "published" });
     const made = record.parse(
