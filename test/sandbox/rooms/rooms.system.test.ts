@@ -656,14 +656,17 @@ describe.skipIf(executable === null)("rooms on a real LiveKit server", () => {
       const api = new RoomApi(lenient.access);
       const token = (identity: string) =>
         api.token({ room: name, identity, media: "text", wallMs: Date.now() });
-      const session = { session_id: name, room_url: lenient.access.url, access_token: await token("user") };
+      const ticket = { session_id: name, room_url: lenient.access.url, access_token: await token("user") };
+      const session = ticket as Parameters<typeof joinChat>[1];
       const asked = { times: 0 };
+      type Chat = PlatformClient["chat"];
       const chat = {
         get: async () => {
           asked.times += 1;
-          return { session_id: name, status: asked.times > looks ? "closed" : "active" };
+          const status = asked.times > looks ? "closed" : "active";
+          return { session_id: name, status } as Awaited<ReturnType<Chat["get"]>>;
         },
-        close: async () => ({ session_id: name }),
+        close: async () => ({ session_id: name }) as Awaited<ReturnType<Chat["close"]>>,
       };
       const lease = await leaseRtc();
       const agent = lease.library.openRoom();
