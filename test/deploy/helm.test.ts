@@ -21,15 +21,20 @@ interface Container {
   args: string[];
   env: { name: string; value?: string; valueFrom?: object }[];
   securityContext: object;
+  volumeMounts?: object[];
   resources: { limits: { memory: string } };
 }
 interface Manifest {
   kind: string;
   metadata: { name: string; annotations?: Record<string, string> };
   spec: {
-    template?: { spec: { containers: Container[]; securityContext: object } };
+    template?: { spec: { containers: Container[]; volumes?: object[]; securityContext: object } };
     scaleTargetRef?: { name: string };
   };
+}
+
+interface Schema {
+  properties: { settings: { propertyNames: { not: { pattern: string; not: { const: string } } } } };
 }
 
 const valuesOf = (name: string) => path.join(chart, "ci", `${name}-values.yaml`);
@@ -113,6 +118,51 @@ describe.skipIf(helm === undefined)("the Helm chart", () => {
     }
   });
 
+  it("gives any secret setting from the Secret that is named, to whoever needs it and nobody else", () => {
+    const from = (name: string, key: string) => ({ secretKeyRef: { name, key } });
+    const atWork = {
+      OUTDIAL_DATA_KEYS: from("outdial-more", "data_keys"),
+      OUTDIAL_OIDC_CLIENT_SECRET: from("outdial-more", "oidc"),
+      OUTDIAL_SMTP_URL: from("outdial-mail", "url"),
+    };
+    const temporal = { TEMPORAL_TLS_CLIENT_KEY_DATA: from("outdial-tls", "tls.key") };
+    const ours = new Set([...Object.keys(atWork), ...Object.keys(temporal)]);
+    for (const { spec } of manifestsOf(render("everything").text)) {
+      for (const { args, env } of spec?.template?.spec.containers ?? []) {
+        const isAtWork = args[0] === "worker" || args[0] === "server";
+        const got = env.flatMap(({ name, valueFrom }) => (ours.has(name) ? [[name, valueFrom]] : []));
+        expect(Object.fromEntries(got)).toEqual({ ...temporal, ...(isAtWork && atWork) });
+      }
+    }
+  });
+
+  it("refuses the value of a secret among the settings, whichever it is", () => {
+    const secret = SETTING_DOCS.filter((doc) => doc.secret).map(({ name }) => name.replace("<NAME>", "CRM"));
+    expect(secret).toContain("OUTDIAL_DATA_KEYS");
+    const { settings } = given(
+      (JSON.parse(fs.readFileSync(path.join(chart, "values.schema.json"), "utf8")) as Schema).properties,
+    );
+    const { pattern, not } = settings.propertyNames.not;
+    const isRefused = (name: string) => new RegExp(pattern).test(name) && name !== not.const;
+    expect(secret.filter((name) => !isRefused(name))).toEqual([]);
+    const open = SETTING_DOCS.flatMap(({ name, secret: isSecret }) => (isSecret ? [] : [name]));
+    expect(open.filter(isRefused)).toEqual([]);
+  });
+
+  it("keeps recordings where all workers and servers see them, where a claim is named", () => {
+    const made = (name: string) => manifestsOf(render(name).text).filter(({ kind }) => kind === "Deployment");
+    for (const { spec } of made("everything")) {
+      const { containers, volumes } = given(spec.template).spec;
+      expect(containers[0]?.env).toContainEqual({ name: "OUTDIAL_RECORDINGS_DIR", value: "/recordings" });
+      expect(containers[0]?.volumeMounts).toContainEqual({ name: "recordings", mountPath: "/recordings" });
+      expect(volumes).toContainEqual({
+        name: "recordings",
+        persistentVolumeClaim: { claimName: "outdial-recordings" },
+      });
+    }
+    expect(JSON.stringify(made("plain"))).not.toContain("recordings");
+  });
+
   it("keeps builds that end what they have beside the new one, which alone is scaled", () => {
     const made = manifestsOf(render("everything").text);
     const names = (kind: string) => made.filter((one) => one.kind === kind).map((one) => one.metadata.name);
@@ -182,6 +232,10 @@ describe.skipIf(helm === undefined)("the Helm chart", () => {
     ["worker.autoscaling.kind=cron", /kind/],
     ["settings.lower=1", /'lower' does not match/],
     ["secrets.api.value=plain", /value/],
+    ["settings.OUTDIAL_DATA_KEYS=k1:plain", /OUTDIAL_DATA_KEYS/],
+    ["settings.OUTDIAL_DATABASE_CRM=postgres://crm", /OUTDIAL_DATABASE_CRM/],
+    ["secrets.settings.OUTDIAL_DATA_KEYS.existingSecret=more", /key/],
+    ["secrets.settings.OUTDIAL_DATA_KEYS.value=plain", /value/],
   ])("refuses %s, and says what is to be set", (set, words) => {
     const { code, text } = render("plain", "--set", set);
     expect(code).not.toBe(0);

@@ -57,6 +57,12 @@ readOnlyRootFilesystem: true
 capabilities: { drop: [ALL] }
 {{- end -}}
 
+{{- /* .name of a setting, and .from, the Secret and its key */ -}}
+{{- define "outdial.secret" -}}
+- name: {{ .name }}
+  valueFrom: { secretKeyRef: { name: {{ .from.existingSecret | quote }}, key: {{ .from.key | quote }} } }
+{{- end -}}
+
 {{- /* .root and .database, the Secret that the ledger's address is taken from */ -}}
 {{- define "outdial.env" -}}
 {{- $values := .root.Values -}}
@@ -68,6 +74,15 @@ capabilities: { drop: [ALL] }
 {{- if $values.secrets.temporal.existingSecret }}
 - name: TEMPORAL_API_KEY
   valueFrom: { secretKeyRef: { name: {{ $values.secrets.temporal.existingSecret | quote }}, key: {{ $values.secrets.temporal.key | quote }} } }
+{{- end }}
+{{- /* Whoever speaks to Temporal, which jobs do as well, needs these; the rest is for those at work alone. */}}
+{{- range $name, $from := $values.secrets.settings }}
+{{- if hasKey $values.settings $name }}
+{{- fail (printf "%s is in settings and in secrets.settings: leave it out of settings" $name) }}
+{{- end }}
+{{- if hasPrefix "TEMPORAL_" $name }}
+{{ include "outdial.secret" (dict "name" $name "from" $from) }}
+{{- end }}
 {{- end }}
 - { name: PLATFORM_BASE_URL, value: {{ required "name the platform: platform.baseUrl" $values.platform.baseUrl | quote }} }
 {{- range $name, $value := $values.settings }}
@@ -88,6 +103,14 @@ capabilities: { drop: [ALL] }
 {{- if $values.secrets.named.existingSecret }}
 - { name: OUTDIAL_SECRETS_DIR, value: /secrets }
 {{- end }}
+{{- range $name, $from := $values.secrets.settings }}
+{{- if not (hasPrefix "TEMPORAL_" $name) }}
+{{ include "outdial.secret" (dict "name" $name "from" $from) }}
+{{- end }}
+{{- end }}
+{{- if $values.recordings.existingClaim }}
+- { name: OUTDIAL_RECORDINGS_DIR, value: /recordings }
+{{- end }}
 {{- if $values.worker.versioning.enabled }}
 - { name: OUTDIAL_WORKER_VERSIONING, value: "true" }
 {{- end }}
@@ -100,6 +123,9 @@ capabilities: { drop: [ALL] }
 {{- if .Values.secrets.named.existingSecret }}
 - { name: named-secrets, mountPath: /secrets, readOnly: true }
 {{- end }}
+{{- if .Values.recordings.existingClaim }}
+- { name: recordings, mountPath: /recordings }
+{{- end }}
 {{- end -}}
 
 {{- define "outdial.volumes" -}}
@@ -111,6 +137,9 @@ capabilities: { drop: [ALL] }
     items: [{ key: {{ .Values.secrets.platform.key | quote }}, path: platform_key }]
 {{- if .Values.secrets.named.existingSecret }}
 - { name: named-secrets, secret: { secretName: {{ .Values.secrets.named.existingSecret | quote }} } }
+{{- end }}
+{{- if .Values.recordings.existingClaim }}
+- { name: recordings, persistentVolumeClaim: { claimName: {{ .Values.recordings.existingClaim | quote }} } }
 {{- end }}
 {{- end -}}
 
