@@ -1129,6 +1129,14 @@ export declare namespace components {
     reason: string;
     done_at: string;
     removed: { [name: string]: number };
+    waiting: ({
+      what: "recording" | "record of a call";
+      name: string;
+      where: string;
+      since: string;
+      why: string;
+    })[];
+    complete_at: (string) | (null);
     kept: ({
       what: string;
       rows: number;
@@ -1758,7 +1766,7 @@ export declare namespace components {
     id: string;
     person: string;
     last_digits: string;
-    state: "settling" | "removing" | "done";
+    state: "settling" | "removing" | "waiting" | "done";
     waits_for: string | null;
     as_hash: boolean;
     reason: string;

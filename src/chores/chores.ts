@@ -16,6 +16,7 @@ import { sweep } from "./recovery/sweep.ts";
 import { watchAges } from "../ledger/ground/suppression-sources.ts";
 import { removeAged } from "./people/age.ts";
 import { forgetPeople } from "./people/forget.ts";
+import { removeLeft, removeLeftHere } from "./people/remove-left.ts";
 import { sealAnew, type Places } from "./keys/seal-anew.ts";
 import { watchKey } from "./keys/watch.ts";
 import { watchAgents } from "./campaigns/watch-agents.ts";
@@ -90,6 +91,9 @@ const MONEY_EVERY_MS = 60_000;
 /** Whoever asked to be forgotten is suppressed at once; the rest begins within this: while nobody asked, a small read. */
 const FORGETTING_EVERY_MS = 10_000;
 
+/** What was left in a folder that only this process sees goes within this: a small file, and a read. */
+const LEFT_HERE_EVERY_MS = 60_000;
+
 /** What is too old to be kept goes within the hour, and a long list of it soon: while nothing is, some small reads. */
 const RETENTION_EVERY_MS = 10 * 60_000;
 
@@ -155,6 +159,13 @@ export async function startChores(
     { name: "forgetting people", everyMs: FORGETTING_EVERY_MS, perform: () => forgetPeople(deps) },
     { name: "data keys", everyMs: DATA_KEYS_EVERY_MS, perform: () => sealAnew(deps, sealing) },
     { name: "retention", everyMs: RETENTION_EVERY_MS, perform: () => removeAged(deps) },
+    { name: "removals left", everyMs: RETENTION_EVERY_MS, perform: () => removeLeft(deps) },
+    {
+      name: "removals left here",
+      everyMs: LEFT_HERE_EVERY_MS,
+      perform: () => removeLeftHere(deps),
+      isEverywhere: true,
+    },
     { name: "automation drift", everyMs: AUTOMATION_DRIFT_EVERY_MS, perform: () => lookForDrift(deps) },
     ...(deps.account
       ? [{ name: "account lines", everyMs: LINES_EVERY_MS, perform: () => keepLinesFull(deps) }]
@@ -236,20 +247,23 @@ interface Chore {
   everyMs: number;
   /** Safe to repeat, and to be done by two. */
   perform: () => Promise<unknown>;
+  /** Every process does it for itself. */
+  isEverywhere?: boolean;
 }
 
-/** Does something every so often in whichever process holds its lease, one turn after the other. */
+/** Does something every so often in whichever process holds its lease, or in each, one turn after the other. */
 function startChore(
   deps: ActivityDeps,
   holder: string,
-  { name, everyMs, perform }: Chore,
+  { name, everyMs, perform, isEverywhere = false }: Chore,
 ): { stop(): Promise<void> } {
   const { ledger, log } = deps;
   const step: Step = { of: "chore", id: name, verb: "do" };
   const turn = async () => {
     try {
       // A holder that died is replaced when two of its turns were missed.
-      const mine = await holdLease(ledger.db, { name, holder, termMs: 2.5 * everyMs, nowMs: Date.now() });
+      const lease = { name, holder, termMs: 2.5 * everyMs, nowMs: Date.now() };
+      const mine = isEverywhere || (await holdLease(ledger.db, lease));
       if (!mine) return;
       await perform();
       await noteStepSuccess(deps, step, { asked: false });

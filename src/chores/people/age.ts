@@ -33,8 +33,15 @@ import {
   noteUnremoved,
   readStuck,
 } from "../../ledger/people/unremoved-calls.ts";
-import { ConflictError, ForbiddenError, PlatformError, UnauthorizedError } from "../../platform/index.ts";
-import { deletePlatformCall, removeRecordingFile, whyNotRemoved } from "./removing-elsewhere.ts";
+import { leaveBehind } from "../../ledger/people/removals-left.ts";
+import {
+  concernsOne,
+  deletePlatformCall,
+  MOST_IN_A_ROW,
+  removeRecordingFile,
+  whyElsewhere,
+  whyNotRemoved,
+} from "./removing-elsewhere.ts";
 
 /*
  * Takes away what is older than it is to be kept, kind by kind (domain/ground/retention.ts).
@@ -44,7 +51,7 @@ import { deletePlatformCall, removeRecordingFile, whyNotRemoved } from "./removi
  * 2. Files go before the rows that name them, variables before the numbers that they are found by.
  * 3. A turn is bounded, by transactions and by requests to the platform. One with more to do leaves it to the next.
  * 4. What can't be removed keeps nothing else: a file is passed by until the next turn, a call until it is due again
- *    (ledger/people/unremoved-calls.ts). The turn fails with it at its end, so that people are told.
+ *    (ledger/people/unremoved-calls.ts), and a file in a folder that this process does not see is left to one that does. The turn fails with it at its end, so that people are told.
  */
 
 /** Transactions of one turn: a million contacts that lose their variables, two hundred thousand that lose their number. */
@@ -55,9 +62,6 @@ const MOST_REQUESTS = 200;
 
 /** Of them, for calls that it did not remove before. */
 const MOST_ASKED_AGAIN = 20;
-
-/** Calls that it does not remove, one after the other: then it is the platform that fails, and no single call. */
-const MOST_IN_A_ROW = 10;
 
 const FILES_AT_ONCE = 50;
 
@@ -159,17 +163,23 @@ async function removeRecordings(turn: Turn): Promise<void> {
   const stuck: unknown[] = [];
   for (let after: string | undefined = ""; after !== undefined && turn.left > 0;) {
     const found = await listAgedRecordings(ledger.db, { before, after, limit: FILES_AT_ONCE });
-    for (const { actionId, file } of found) {
+    for (const { actionId, file, keptIn: kept } of found) {
+      const keptIn = kept ?? undefined;
+      let outcome: "removed" | "elsewhere";
       try {
-        await removeRecordingFile(recordingsDir, file);
+        outcome = await removeRecordingFile(recordingsDir, { file, keptIn });
       } catch (error) {
         stuck.push(error);
         continue;
       }
       turn.left -= 1;
       await ledger.transaction(async (tx) => {
-        if (await noteRecordingGone(tx, actionId))
-          await bookAged(tx, { kind: "recordings", gone: 1, nowMs: now() });
+        if (!(await noteRecordingGone(tx, actionId))) return;
+        const left = { kind: "recording", what: file, keptIn, error: whyElsewhere(keptIn) } as const;
+        // Whoever sees its folder removes it (remove-left.ts), and keeps nothing else of the person from going.
+        if (outcome === "elsewhere")
+          await leaveBehind(tx, { ...left, forgettingId: undefined, nowMs: now() });
+        else await bookAged(tx, { kind: "recordings", gone: 1, nowMs: now() });
       });
     }
     turn.left -= 1;
@@ -280,15 +290,6 @@ async function removeOne(asking: Asking, callId: string, to: Partial<Place>): Pr
     await bookAged(tx, { kind: "platform_calls", gone, place: textOf(place), nowMs: now() });
   });
 }
-
-/** Whether the platform answered about this very call. A key that may not remove calls may remove none. */
-function concernsOne(error: unknown): boolean {
-  if (error instanceof ConflictError) return true;
-  if (error instanceof UnauthorizedError || error instanceof ForbiddenError) return false;
-  return error instanceof PlatformError && error.status !== undefined && error.status !== TOO_MANY_REQUESTS;
-}
-
-const TOO_MANY_REQUESTS = 429;
 
 async function notePlace(db: Db, place: Place, to: Partial<Place>): Promise<void> {
   Object.assign(place, to);

@@ -23,6 +23,7 @@ import {
   noteRecordingGone,
   toldOf,
 } from "../../ledger/people/held-elsewhere.ts";
+import { leaveBehind, strikeLeftCall } from "../../ledger/people/removals-left.ts";
 import {
   countKept,
   hideSuppressions,
@@ -33,7 +34,14 @@ import { campaignsCalling, enrolmentsOf, whatWaits } from "../../ledger/people/u
 import { followTurn } from "../../ledger/sequences/after-turn.ts";
 import { commandEnrolment, EnrolmentOverError } from "../../ledger/sequences/enrolment-commands.ts";
 import { markOf } from "../triggers/people-of-delivery.ts";
-import { deletePlatformCall, removeRecordingFile, whyNotRemoved } from "./removing-elsewhere.ts";
+import {
+  concernsOne,
+  deletePlatformCall,
+  MOST_IN_A_ROW,
+  removeRecordingFile,
+  whyElsewhere,
+  whyNotRemoved,
+} from "./removing-elsewhere.ts";
 
 /*
  * Carries out requests to be forgotten.
@@ -44,7 +52,9 @@ import { deletePlatformCall, removeRecordingFile, whyNotRemoved } from "./removi
  *    ledger's rows last.
  * 3. Every step finds what is left to do in the ledger, and does nothing the second time: whoever is killed between two
  *    is followed by somebody who goes on.
- * 4. It is done when nothing is under way and nothing is found; only then the number leaves the request itself.
+ * 4. The certificate is made when nothing is under way and nothing is found; only then the number leaves the request.
+ * 5. A call that the platform keeps, and a recording in a folder that this process does not see, hold nothing else: the
+ *    certificate names them until they are gone (remove-left.ts).
  */
 
 /** Requests of one turn of the chore. */
@@ -177,10 +187,14 @@ async function removeRecordings(deps: Deps, { id, phone }: Open): Promise<void> 
   const { ledger } = deps;
   for (let after = "", isLeft = true; isLeft;) {
     const found = await listRecordings(ledger.db, phone, { after, limit: CHUNK });
-    for (const { actionId, file } of found) {
-      await removeRecordingFile(deps.recordingsDir, file);
+    for (const { actionId, file, keptIn: kept } of found) {
+      const keptIn = kept ?? undefined;
+      const outcome = await removeRecordingFile(deps.recordingsDir, { file, keptIn });
+      const left = { kind: "recording", what: file, keptIn, error: whyElsewhere(keptIn) } as const;
       await ledger.transaction(async (tx) => {
-        if (await noteRecordingGone(tx, actionId)) await bookRemoved(tx, id, { recordings: 1 });
+        if (!(await noteRecordingGone(tx, actionId))) return;
+        if (outcome === "elsewhere") await leaveBehind(tx, { ...left, forgettingId: id, nowMs: deps.now() });
+        else await bookRemoved(tx, id, { recordings: 1 });
       });
       after = actionId;
     }
@@ -191,26 +205,52 @@ async function removeRecordings(deps: Deps, { id, phone }: Open): Promise<void> 
 /** The platform's records of calls with the person, with what was said in them. */
 async function removeCalls(deps: Deps, { id, phone, callCursor }: Open): Promise<void> {
   const { db } = deps.ledger;
+  const asking: Asking = { deps, id, inARow: 0 };
   // From the first on each time: they may have called since, and one that went before is not there.
   for (let after = "", isLeft = true; isLeft;) {
     const found = await listInboundCalls(db, phone, { after, limit: CHUNK });
-    for (const { callId } of found) await bookRemoved(db, id, await deleteCall(deps, callId));
+    for (const { callId } of found) await removeCall(asking, callId);
     after = found.at(-1)?.callId ?? after;
     isLeft = found.length === CHUNK;
   }
   for (let cursor = callCursor, isLeft = true; isLeft;) {
     const found = await listCalls(db, phone, { afterAttempt: cursor, limit: CHUNK });
     for (const { callId, attemptId } of found) {
-      await bookRemoved(db, id, await deleteCall(deps, callId), attemptId);
+      await removeCall(asking, callId, attemptId);
       cursor = attemptId;
     }
     isLeft = found.length === CHUNK;
   }
 }
 
-async function deleteCall({ platform }: Deps, callId: string): Promise<Record<string, number>> {
-  const outcome = await deletePlatformCall(platform, callId);
-  return outcome === "removed" ? { platform_calls: 1 } : { platform_calls_gone_before: 1 };
+/** What one turn knows of the platform. */
+interface Asking {
+  deps: Deps;
+  id: string;
+  /** Calls that it did not remove, since it last removed one. */
+  inARow: number;
+}
+
+/** @throws where it is not about this call, or about too many one after the other: then the next turn goes on here. */
+async function removeCall(asking: Asking, callId: string, cursor?: number): Promise<void> {
+  const { deps, id } = asking;
+  let removed: Record<string, number> = {};
+  let error: string | undefined;
+  try {
+    const outcome = await deletePlatformCall(deps.platform, callId);
+    removed = outcome === "removed" ? { platform_calls: 1 } : { platform_calls_gone_before: 1 };
+    asking.inARow = 0;
+  } catch (failure) {
+    asking.inARow += 1;
+    if (!concernsOne(failure) || asking.inARow >= MOST_IN_A_ROW) throw failure;
+    error = whyNotRemoved(failure);
+  }
+  const left = { forgettingId: id, kind: "platform_call", what: callId, keptIn: undefined } as const;
+  await deps.ledger.transaction(async (tx) => {
+    if (error === undefined) await strikeLeftCall(tx, id, callId);
+    else await leaveBehind(tx, { ...left, error, nowMs: deps.now() });
+    await bookRemoved(tx, id, removed, cursor);
+  });
 }
 
 /** The end: what stays is counted, and nothing has the number but suppressions that are to have it. */

@@ -21,13 +21,17 @@ export function forgettingLines(one: ForgettingWire): string[] {
       `forgetting ${id} (number ending in ${one.last_digits}): ${state}${waits === null ? "" : `, waits for ${waits}`}`,
       `outdial person forgotten ${id} shows how it stands, and its certificate`,
     ];
-  const { removed, kept, elsewhere } = certificate;
+  const { removed, waiting, kept, elsewhere } = certificate;
   return [
     `Certificate ${id} of installation ${certificate.installation_id}`,
     `person        ${certificate.person}, number ending in ${certificate.last_digits}`,
     `asked         ${certificate.asked_at} by ${certificate.asked_by}: ${certificate.reason}`,
     `done          ${certificate.done_at}`,
     ...Object.entries(removed).map(([what, n]) => `removed       ${n} of ${what}`),
+    ...waiting.map(({ what, name, where, why }) => `not removed   ${what} ${name} in ${where}: ${why}`),
+    ...(certificate.complete_at === null
+      ? ["              it is asked for again, and leaves this certificate once it is gone"]
+      : [`complete      ${certificate.complete_at}`]),
     ...kept.map(({ what, rows, as, why }) => `kept          ${what} (${rows}), as ${as}: ${why}`),
     ...elsewhere.map(({ where, what }) => `elsewhere     ${where} ${what}`),
   ];

@@ -6,9 +6,10 @@
 /**
  * - `settling`: the number is suppressed, and taken out of whatever would call it; what is in the air is waited for.
  * - `removing`: files, records of the platform and rows go.
+ * - `waiting`: all of that went but what the certificate names, which is asked for again until it is gone.
  * - `done`: nothing is left but what the certificate says.
  */
-export const FORGETTING_STATES = ["settling", "removing", "done"] as const;
+export const FORGETTING_STATES = ["settling", "removing", "waiting", "done"] as const;
 export type ForgettingState = (typeof FORGETTING_STATES)[number];
 
 /** Whose word the suppression of somebody forgotten is, and what it says. */
@@ -26,6 +27,19 @@ export interface Kept {
 /** What can't be reached from here, said to whoever has to see to it. */
 export type Elsewhere = Readonly<{ where: string; what: string }>;
 
+/** What is to go and is not gone yet. */
+export interface Waiting {
+  what: "recording" | "record of a call";
+  /** The file's name, or the platform's id of the call. */
+  name: string;
+  where: string;
+  since: string;
+  why: string;
+}
+
+/** Of what is not gone a certificate names so much, the oldest first; it is complete only without any. */
+export const MOST_NAMED = 100;
+
 export interface Certificate {
   id: string;
   installation_id: string;
@@ -37,6 +51,9 @@ export interface Certificate {
   reason: string;
   done_at: string;
   removed: Readonly<Record<string, number>>;
+  /** Empty once it is complete. */
+  waiting: readonly Waiting[];
+  complete_at: string | null;
   kept: readonly Kept[];
   elsewhere: readonly Elsewhere[];
 }
@@ -48,6 +65,25 @@ export interface KeptCounts {
   consents: number;
   audit: number;
   attempts: number;
+}
+
+/** As a certificate names it. */
+export function waitingOf(left: {
+  kind: "recording" | "platform_call";
+  what: string;
+  keptIn: string | undefined;
+  error: string;
+  sinceAtMs: number;
+}): Waiting {
+  const isCall = left.kind === "platform_call";
+  return {
+    what: isCall ? "record of a call" : "recording",
+    // Folders are named by rules, which may say something of the person.
+    name: left.what.slice(left.what.lastIndexOf("/") + 1),
+    where: isCall ? "the platform" : `the folder for recordings ${left.keptIn ?? "that nobody wrote down"}`,
+    since: new Date(left.sinceAtMs).toISOString(),
+    why: left.error,
+  };
 }
 
 export function keptOf(counts: KeptCounts, asHash: boolean): Kept[] {

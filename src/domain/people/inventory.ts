@@ -148,4 +148,5 @@ export const IMPERSONAL = {
   retention: "durations, by kind",
   retention_progress: "counts, by kind",
   unremoved_calls: "ids of calls that the platform keeps",
+  removals_left: "ids of calls, and names of recordings, that are still to be removed",
 } as const satisfies Readonly<Record<string, string>>;

@@ -1455,7 +1455,7 @@ create table forgettings (
   phone text,
   -- The suppression is kept as a digest, too.
   as_hash boolean not null,
-  -- domain/people/forgetting.ts: settling, removing, done.
+  -- domain/people/forgetting.ts: settling, removing, waiting, done.
   state text not null,
   -- What has to come to its end before anything is removed, or why the last step could not be done.
   waits_for text,
@@ -1517,6 +1517,25 @@ create table unremoved_calls (
 );
 --> statement-breakpoint
 create index unremoved_calls_due on unremoved_calls (next_at, call_id);
+--> statement-breakpoint
+-- What could not be removed outside of the ledger when the rest of somebody went, and is asked for until it is gone.
+create table removals_left (
+  id bigint primary key generated always as identity,
+  -- Whose certificate tells of it. Null: it went by its age.
+  forgetting_id uuid references forgettings (id),
+  -- recording: a file below the folder for recordings whose id is kept_in. platform_call: the platform's id of it.
+  kind text not null,
+  what text not null,
+  kept_in text,
+  -- Why, in words that name nobody.
+  error text not null,
+  tries int not null,
+  since_at timestamptz(3) not null,
+  next_at timestamptz(3) not null,
+  unique (forgetting_id, kind, what)
+);
+--> statement-breakpoint
+create index removals_left_due on removals_left (kind, next_at, id);
 --> statement-breakpoint
 -- What was done by whom, and what waits to be.
 

@@ -338,11 +338,12 @@ export async function removeAudit(tx: Db, { before }: Walk): Promise<Aged> {
 export function listAgedRecordings(
   db: Db,
   { before, after, limit }: { before: number; after: string; limit: number },
-): Promise<{ actionId: string; file: string; place: string }[]> {
+): Promise<{ actionId: string; file: string; keptIn: string | null; place: string }[]> {
   const { when, id } = placeOf(after);
-  return rows<{ actionId: string; file: string; place: string }>(
+  return rows<{ actionId: string; file: string; keptIn: string | null; place: string }>(
     db,
-    sql`select n.id as "actionId", coalesce(n.external_id, '') as file, ${written(sql`n.created_at`, sql`n.id`)} as place
+    sql`select n.id as "actionId", coalesce(n.external_id, '') as file, n.answer ->> 'kept_in' as "keptIn",
+          ${written(sql`n.created_at`, sql`n.id`)} as place
         from actions n
         where n.kind = 'recording' and n.external_id is not null and n.created_at < ${at(before)} and n.state <> 'due'
           and (n.created_at, n.id) > (${when}::timestamptz, ${id === "" ? NOBODY : id}::uuid)

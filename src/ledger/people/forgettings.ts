@@ -1,7 +1,13 @@
 import { sql } from "drizzle-orm";
 import { randomUUID } from "node:crypto";
 
-import type { Certificate, ForgettingState, ToldElsewhere } from "../../domain/people/forgetting.ts";
+import {
+  MOST_NAMED,
+  waitingOf,
+  type Certificate,
+  type ForgettingState,
+  type ToldElsewhere,
+} from "../../domain/people/forgetting.ts";
 import { writeAudit } from "../ground/audit.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { personMark } from "../ground/person-mark.ts";
@@ -17,6 +23,7 @@ import {
   type RecordOf,
 } from "../ground/record.ts";
 import { at, json } from "../ground/sql.ts";
+import { listLeftOf } from "./removals-left.ts";
 
 /* Requests to be forgotten, and how far each has come. */
 
@@ -150,22 +157,48 @@ export async function bookRemoved(
   );
 }
 
-/** It is done: nothing of it has the number any more. */
+/**
+ * The certificate is made, and nothing of it has the number any more. It is done where nothing is left to be removed.
+ */
 export async function endForgetting(
   tx: Db,
   { id, phone }: { id: string; phone: string },
-  certificate: Certificate,
+  without: Omit<Certificate, "waiting" | "complete_at">,
   nowMs: number,
 ): Promise<void> {
+  const { state, ...how } = await completeness(tx, id, nowMs);
+  const certificate: Certificate = { ...without, ...how };
   await rows(
     tx,
-    sql`update forgettings set state = 'done', phone = null, waits_for = null, next_at = null,
+    sql`update forgettings set state = ${state}, phone = null, waits_for = null, next_at = null,
           certificate = ${json(certificate)}, done_at = ${at(nowMs)} where id = ${id}::uuid and done_at is null`,
   );
   await writeAudit(tx, {
     nowMs,
     actor: "engine",
     action: "person.forgotten",
-    detail: { phone, forgetting: id, removed: certificate.removed },
+    detail: { phone, forgetting: id, removed: certificate.removed, waiting: certificate.waiting.length },
   });
+}
+
+/** Says what went, and what is still waited for, as it is now: where a certificate was made already. */
+export async function retellForgetting(tx: Db, id: string, nowMs: number): Promise<void> {
+  const told = await lockForgetting(tx, id);
+  if (told?.certificate === undefined) return;
+  const { state, ...how } = await completeness(tx, id, nowMs);
+  const certificate: Certificate = { ...told.certificate, removed: told.removed, ...how };
+  await rows(
+    tx,
+    sql`update forgettings set state = ${state}, certificate = ${json(certificate)} where id = ${id}::uuid`,
+  );
+}
+
+async function completeness(
+  tx: Db,
+  id: string,
+  nowMs: number,
+): Promise<Pick<Certificate, "waiting" | "complete_at"> & { state: ForgettingState }> {
+  const left = await listLeftOf(tx, id, MOST_NAMED);
+  if (left.length === 0) return { state: "done", waiting: [], complete_at: new Date(nowMs).toISOString() };
+  return { state: "waiting", waiting: left.map(waitingOf), complete_at: null };
 }

@@ -15,6 +15,8 @@ const ACTIONS_OF = (phone: string): SQL => sql`n.id in (
 export interface KeptRecording {
   actionId: string;
   file: string;
+  /** The id of that folder. Null: nobody wrote it down. */
+  keptIn: string | null;
 }
 
 /** The next recordings of a person that are still kept. */
@@ -25,7 +27,7 @@ export function listRecordings(
 ): Promise<KeptRecording[]> {
   return rows<KeptRecording>(
     db,
-    sql`select n.id as "actionId", coalesce(n.external_id, '') as file from actions n
+    sql`select n.id as "actionId", coalesce(n.external_id, '') as file, n.answer ->> 'kept_in' as "keptIn" from actions n
         where ${ACTIONS_OF(phone)} and n.kind = 'recording' and n.external_id is not null and n.id::text > ${page.after}
         order by n.id::text limit ${page.limit}`,
   );

@@ -6,7 +6,9 @@ import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 
 import { paceAt, type ActivityDeps } from "../../../src/activities/deps.ts";
+import { FOLDER_FILE } from "../../../src/activities/follow-ups/recordings-folder.ts";
 import { removeAged } from "../../../src/chores/people/age.ts";
+import { removeLeftHere } from "../../../src/chores/people/remove-left.ts";
 import { beginClone, takeClonedPeople } from "../../../src/ledger/campaigns/cloning.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { readCallee } from "../../../src/ledger/campaigns/placements.ts";
@@ -54,6 +56,7 @@ describeLedgers("what is older than it is to be kept", (ledger) => {
     await rows(ledger().db, sql`delete from retention`);
     await rows(ledger().db, sql`delete from retention_progress`);
     await rows(ledger().db, sql`delete from unremoved_calls`);
+    await rows(ledger().db, sql`delete from removals_left`);
     const life = await liveThrough(ledger(), phone, { name: `life ${randomUUID()}` });
     await bringToEnd(ledger(), phone);
     fs.writeFileSync(path.join(recordingsDir, "call.ogg"), "sound");
@@ -545,7 +548,32 @@ describeLedgers("what is older than it is to be kept", (ledger) => {
     await expect(removeAged(deps)).rejects.toThrow("a recording could not be removed");
     expect(fs.readdirSync(recordingsDir)).toEqual(["stuck.ogg"]);
     fs.rmdirSync(path.join(recordingsDir, "stuck.ogg"));
+    fs.writeFileSync(path.join(recordingsDir, "stuck.ogg"), "sound");
     expect(await removeAged(deps)).toEqual({ recordings: 1 });
+  });
+
+  it("counts a recording in another process's folder once that process has removed it, and not before", async () => {
+    const { deps, at, end, keep, recordingsDir } = await world();
+    await end();
+    const other = fs.mkdtempSync(path.join(os.tmpdir(), "outdial-recordings-"));
+    onTestFinished(() => fs.rmSync(other, { recursive: true, force: true }));
+    fs.writeFileSync(path.join(recordingsDir, FOLDER_FILE), "here\n");
+    await rows(
+      ledger().db,
+      sql`update actions set answer = '{"kept_in": "here"}' where external_id = 'call.ogg'`,
+    );
+    await keep({ recordings: "30d" });
+    at(OVER_MS + 60 * DAY_MS);
+    expect(await removeAged({ ...deps, recordingsDir: other })).toEqual({});
+    expect(fs.existsSync(path.join(recordingsDir, "call.ogg"))).toBe(true);
+    await removeLeftHere({ ...deps, recordingsDir: other });
+    expect(fs.existsSync(path.join(recordingsDir, "call.ogg"))).toBe(true);
+    await removeLeftHere(deps);
+    expect(fs.existsSync(path.join(recordingsDir, "call.ogg"))).toBe(false);
+    expect(await removeAged({ ...deps, recordingsDir: other })).toMatchObject({
+      recordings: expect.any(Number) as number,
+    });
+    expect(await all(sql`select 1 from removals_left where forgetting_id is null`)).toEqual([]);
   });
 });
 

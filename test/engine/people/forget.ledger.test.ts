@@ -6,7 +6,9 @@ import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 
 import { paceAt, type ActivityDeps } from "../../../src/activities/deps.ts";
+import { FOLDER_FILE } from "../../../src/activities/follow-ups/recordings-folder.ts";
 import { forgetPeople } from "../../../src/chores/people/forget.ts";
+import { removeLeft, removeLeftHere } from "../../../src/chores/people/remove-left.ts";
 import type { ExportPageWire, ForgettingWire } from "../../../src/http/wire/people/forgettings.ts";
 import { rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { isSuppressed, suppressedAmong } from "../../../src/ledger/ground/suppressions.ts";
@@ -16,7 +18,7 @@ import { openApi, openSandbox } from "../../http/support.ts";
 import { liveThrough, SECOND_CALL_MS } from "../../ledger/support/story-life.ts";
 import { contact, DAY_MS, createScheduled, freshPhones, importWhole } from "../../ledger/support/scenario.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
-import { NotFoundError, type Platform } from "../../../src/platform/index.ts";
+import { InternalServerError, NotFoundError, type Platform } from "../../../src/platform/index.ts";
 import { noFollowUpPorts } from "../../support/ports.ts";
 import { processedCall } from "../../support/processed-call.ts";
 
@@ -78,12 +80,17 @@ describeLedgers("a person who asked to be forgotten", (ledger) => {
         }
         return records;
       },
-      /** The chore, until it is done. */
-      carryOut: async (id: string, turns = 12): Promise<ForgettingWire> => {
-        for (let turn = 0; turn < turns; turn += 1) {
-          await forgetPeople(deps);
+      forward: (ms: number) => {
+        nowMs += ms;
+      },
+      read: async (id: string) =>
+        (await api.app.inject({ url: `/v1/forgettings/${id}` })).json<ForgettingWire>(),
+      /** The chore, until there is a certificate. */
+      carryOut: async (id: string, on: ActivityDeps = deps): Promise<ForgettingWire> => {
+        for (let turn = 0; turn < 12; turn += 1) {
+          await forgetPeople(on);
           const one = (await api.app.inject({ url: `/v1/forgettings/${id}` })).json<ForgettingWire>();
-          if (one.state === "done") return one;
+          if (one.certificate !== null) return one;
           nowMs += 10 * 60_000;
           await settleAll(ledger(), phone, nowMs);
         }
@@ -118,6 +125,10 @@ describeLedgers("a person who asked to be forgotten", (ledger) => {
     expect(new Set(before.map((one) => JSON.stringify(one))).size).toBe(before.length);
     const asked = given((await forget({ as_hash: true })).forgetting ?? undefined);
     const done = await carryOut(asked.id);
+    expect(done).toMatchObject({
+      state: "done",
+      certificate: { waiting: [], complete_at: expect.any(String) as string },
+    });
     expect(await found(ledger(), phone.slice(2))).toEqual([]);
     expect(await found(ledger(), CANARY)).toEqual([]);
     expect(fs.readdirSync(path.join(recordingsDir, "kept"))).toEqual([]);
@@ -172,6 +183,123 @@ describeLedgers("a person who asked to be forgotten", (ledger) => {
     const lines = [...logged, ...api.logged].join("\n");
     expect(lines).not.toContain(CANARY);
     expect(lines).not.toContain(phone.slice(2));
+  });
+
+  it("waits for a recording in another process's folder with nothing else, and its certificate says so until it is gone", async () => {
+    const { phone, deps, recordingsDir, forget, carryOut, read } = await world();
+    const other = fs.mkdtempSync(path.join(os.tmpdir(), "outdial-recordings-"));
+    onTestFinished(() => fs.rmSync(other, { recursive: true, force: true }));
+    fs.writeFileSync(path.join(other, FOLDER_FILE), "another-folder\n");
+    const blind: ActivityDeps = { ...deps, recordingsDir: other };
+    const { id } = given((await forget({ as_hash: true })).forgetting ?? undefined);
+
+    const waiting = await carryOut(id, blind);
+    expect(waiting.state).toBe("waiting");
+    const certificate = given(waiting.certificate ?? undefined);
+    expect(certificate.waiting).toMatchObject([
+      { what: "recording", name: "call.ogg", where: `the folder for recordings ${folderOf(recordingsDir)}` },
+    ]);
+    expect(certificate.complete_at).toBeNull();
+    expect(certificate.removed).not.toHaveProperty("recordings");
+    expect(certificate.removed).toMatchObject({ contacts: 2 });
+    expect(await found(ledger(), phone.slice(2))).toEqual([]);
+
+    await removeLeftHere(blind);
+    await removeLeft(blind);
+    expect((await read(id)).state).toBe("waiting");
+    const file = path.join(recordingsDir, "kept", "call.ogg");
+    expect(fs.existsSync(file)).toBe(true);
+    // A disk that is not mounted shows nothing, and nothing is gone by that.
+    await removeLeftHere({ ...deps, recordingsDir: path.join(other, "not mounted") });
+    expect((await read(id)).state).toBe("waiting");
+
+    await removeLeftHere(deps);
+    expect(fs.existsSync(file)).toBe(false);
+    const done = await read(id);
+    expect(done).toMatchObject({
+      state: "done",
+      certificate: {
+        waiting: [],
+        removed: { recordings: 1 },
+        complete_at: expect.any(String) as string,
+        done_at: certificate.done_at,
+      },
+    });
+    await removeLeftHere(deps);
+    expect(await read(id)).toEqual(done);
+  });
+
+  it("tells people of a recording whose folder nobody sees, until its id is put where recordings are kept", async () => {
+    const { deps, recordingsDir, forget, carryOut, read, forward } = await world();
+    const other = fs.mkdtempSync(path.join(os.tmpdir(), "outdial-recordings-"));
+    onTestFinished(() => fs.rmSync(other, { recursive: true, force: true }));
+    fs.writeFileSync(path.join(other, FOLDER_FILE), "another-folder\n");
+    const blind: ActivityDeps = { ...deps, recordingsDir: other };
+    const { id } = given((await forget()).forgetting ?? undefined);
+    await carryOut(id, blind);
+    for (let tried = 0; tried < 4; tried += 1) {
+      forward(DAY_MS);
+      await removeLeft(blind);
+    }
+    forward(DAY_MS);
+    await expect(removeLeft(blind)).rejects.toThrow(/1 recordings .* still to be removed, call\.ogg/);
+    // Its machine is no more: whoever knows says so.
+    fs.appendFileSync(path.join(other, FOLDER_FILE), `${folderOf(recordingsDir)}\n`);
+    forward(DAY_MS);
+    await removeLeft(blind);
+    expect(await read(id)).toMatchObject({ state: "done", certificate: { removed: { recordings: 1 } } });
+  });
+
+  it("is held up by no call that the platform keeps: the certificate names it, people are told, and it is complete once the call is gone", async () => {
+    const { phone, campaignId, deps, forget, carryOut, read, forward } = await world();
+    const { platform } = deps;
+    const called = await processedCall(platform, phone);
+    await rows(
+      ledger().db,
+      sql`update attempts set call_id = ${called} where id = (
+            select min(id) from attempts where campaign_id = ${campaignId}::uuid and phone = ${phone})`,
+    );
+    let keeps: string | undefined = called;
+    const refusing: ActivityDeps = {
+      ...deps,
+      platform: {
+        ...platform,
+        calls: {
+          ...platform.calls,
+          delete: (callId, options) =>
+            callId === keeps ? Promise.reject(serverError()) : platform.calls.delete(callId, options),
+        },
+      },
+    };
+    const { id } = given((await forget({ as_hash: true })).forgetting ?? undefined);
+
+    const waiting = await carryOut(id, refusing);
+    expect(waiting).toMatchObject({
+      state: "waiting",
+      certificate: {
+        waiting: [{ what: "record of a call", name: called, where: "the platform" }],
+        complete_at: null,
+        removed: { recordings: 1, contacts: 2 },
+      },
+    });
+    expect(waiting.certificate?.removed).not.toHaveProperty("platform_calls");
+    expect(await found(ledger(), phone.slice(2))).toEqual([]);
+    expect(await ofNumber(platform, phone)).toEqual([called]);
+
+    for (let tried = 0; tried < 4; tried += 1) {
+      await removeLeft(refusing);
+      forward(DAY_MS);
+    }
+    await expect(removeLeft(refusing)).rejects.toThrow(`still to be removed, ${called} for example`);
+    expect((await read(id)).state).toBe("waiting");
+    keeps = undefined;
+    forward(DAY_MS);
+    await removeLeft(refusing);
+    expect(await read(id)).toMatchObject({
+      state: "done",
+      certificate: { waiting: [], removed: { platform_calls: 1 }, complete_at: expect.any(String) as string },
+    });
+    expect(await ofNumber(platform, phone)).toEqual([]);
   });
 
   it("is never dialed again, though nothing but a digest stands for the number: not by the next list either", async () => {
@@ -279,6 +407,7 @@ async function plant(
 ): Promise<void> {
   const { phone, campaignId, recordingsDir } = life;
   const { db } = ledger;
+  fs.writeFileSync(path.join(recordingsDir, FOLDER_FILE), `${randomUUID()}\n`);
   fs.mkdirSync(path.join(recordingsDir, "kept"));
   fs.writeFileSync(path.join(recordingsDir, "kept", "call.ogg"), CANARY);
   await rows(
@@ -319,7 +448,7 @@ async function plant(
       db,
       sql`insert into actions (id, follow_up_id, owner, n, kind, spec, state, tries, external_id, request, answer, error, created_at, ended_at)
           values (${randomUUID()}::uuid, ${followUpId}::uuid, 'planted', ${n}, ${String(spec["kind"])}, ${JSON.stringify(spec)}::jsonb,
-            'done', 1, ${externalId}, ${JSON.stringify({ body: CANARY })}::jsonb, ${JSON.stringify({ body: CANARY })}::jsonb, ${CANARY},
+            'done', 1, ${externalId}, ${JSON.stringify({ body: CANARY })}::jsonb, ${JSON.stringify({ body: CANARY, kept_in: folderOf(recordingsDir) })}::jsonb, ${CANARY},
             '2026-03-09T18:00:00Z', '2026-03-09T18:00:00Z')`,
     );
   await ledger.transaction((tx) =>
@@ -348,6 +477,18 @@ async function plant(
     sql`insert into attention (kind, subject, brand, summary, remedy, at)
         values ('no_end', ${randomUUID()}, 'default', ${`the call to ${phone} has no end`}, 'look at it', now())`,
   );
+}
+
+const folderOf = (recordingsDir: string): string =>
+  fs.readFileSync(path.join(recordingsDir, FOLDER_FILE), "utf8").trim();
+
+function serverError(): InternalServerError {
+  return new InternalServerError({
+    status: 500,
+    detail: "Internal server error",
+    operation: "DELETE /v1/calls/{call_id}",
+    effect: "may_have_happened",
+  });
 }
 
 /** Calls that the platform lists with a number. */

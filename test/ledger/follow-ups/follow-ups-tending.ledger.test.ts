@@ -4,6 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { beforeAll, afterAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 
+import { readFolderIds } from "../../../src/activities/follow-ups/recordings-folder.ts";
 import { performAction } from "../../../src/activities/follow-ups/actions/perform-action.ts";
 import { tendFollowUp } from "../../../src/activities/follow-ups/tend-follow-up.ts";
 import type { ActionSpec, SpecOf } from "../../../src/domain/follow-ups/actions.ts";
@@ -543,7 +544,13 @@ withLedger((ledger) => {
       const { acting, id } = await keeping(dir, callId);
       const done = await drive(acting, id);
       const file = `Spring renewal/2026/${callId}.ogg`;
-      expect(done).toMatchObject({ state: "done", externalId: file, answer: { file } });
+      // With the folder that it was kept in: who removes it later may see another one.
+      const [folderId] = await readFolderIds(dir);
+      expect(done).toMatchObject({
+        state: "done",
+        externalId: file,
+        answer: { file, kept_in: given(folderId) },
+      });
       const bytes = fs.readFileSync(path.join(dir, file));
       expect(bytes.subarray(0, 4).toString()).toBe("OggS");
       expect(done.answer?.["bytes"]).toBe(bytes.length);

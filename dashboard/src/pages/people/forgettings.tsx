@@ -114,6 +114,19 @@ function CertificateOf({ of }: { of: components.Certificate }) {
           { name: say.number, end: true, cell: ({ n }) => count(n) },
         ]}
       />
+      {of.waiting.length > 0 && (
+        <Table
+          caption={say.waiting}
+          rows={of.waiting}
+          keyOf={({ where, name }) => `${where} ${name}`}
+          columns={[
+            { name: words.campaign.what, heads: true, cell: ({ what, name }) => `${what} ${name}` },
+            { name: say.where, cell: ({ where }) => where },
+            { name: say.since, cell: ({ since }) => <When at={since} /> },
+            { name: words.campaign.reason, cell: ({ why }) => why },
+          ]}
+        />
+      )}
       <Table
         caption={say.kept}
         rows={of.kept}

@@ -8,6 +8,7 @@ import type { SpecOf } from "../../../domain/follow-ups/actions.ts";
 import { type Action } from "../../../ledger/follow-ups/actions.ts";
 import { NotFoundError, PlatformError, type Download } from "../../../platform/index.ts";
 import type { ActivityDeps } from "../../deps.ts";
+import { FolderUnmarkedError, markFolder } from "../recordings-folder.ts";
 import type { Step } from "./step.ts";
 import { claimTry, type TryOutcome } from "../../../ledger/follow-ups/action-tries.ts";
 
@@ -65,11 +66,12 @@ export async function keepRecording(
 async function download(deps: ActivityDeps, spec: RecordingSpec, callId: string): Promise<TryOutcome> {
   try {
     const dir = await folderIn(deps.recordingsDir, spec.folder);
+    const keptIn = await markFolder(deps.recordingsDir);
     const recording = await deps.platform.calls.recording(callId, { timeoutMs: spec.timeoutMs });
     try {
       const { name, ...kept } = await keep(dir, callId, recording);
       const file = `${spec.folder}/${name}`;
-      return { kind: "done", externalId: file, answer: { file, ...kept } };
+      return { kind: "done", externalId: file, answer: { file, kept_in: keptIn, ...kept } };
     } finally {
       // What was not read to its end would hold its connection.
       recording.body.destroy();
@@ -84,6 +86,7 @@ async function download(deps: ActivityDeps, spec: RecordingSpec, callId: string)
         ...(error.retryAfterMs !== undefined && { atLeastMs: error.retryAfterMs }),
       };
     if (error instanceof RecordingRefusedError) return { kind: "refused", error: error.message };
+    if (error instanceof FolderUnmarkedError) return { kind: "failed_try", error: error.message };
     const problem = diskProblem(error);
     if (problem === undefined) throw error;
     return { kind: "failed_try", error: problem };

@@ -41,7 +41,7 @@ const listQuery = z.strictObject({
 const placeSchema = z.tuple([z.int().min(0), z.uuid()]);
 
 const ABOUT =
-  "Forgets a person: from its answer on nobody calls the number, for any brand. What is in the air is waited for; then recordings, the platform's records of the calls and whatever the ledger has of the person are removed, and a certificate says what went and what stays. Asked again while it is under way it is the same request.";
+  "Forgets a person: from its answer on nobody calls the number, for any brand. What is in the air is waited for; then recordings, the platform's records of the calls and whatever the ledger has of the person are removed, and a certificate says what went and what stays. What could not be removed yet, such as a call that the platform keeps, is named in it and asked for again until it is gone (`waiting`). Asked again while it is under way it is the same request.";
 
 /** Forgetting people. */
 export function forgetRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
@@ -129,7 +129,12 @@ function forgettingView(one: Forgetting): ForgettingWire {
     asked_by: one.askedBy,
     removed,
     certificate: certificate
-      ? { ...certificate, kept: [...certificate.kept], elsewhere: [...certificate.elsewhere] }
+      ? {
+          ...certificate,
+          waiting: [...certificate.waiting],
+          kept: [...certificate.kept],
+          elsewhere: [...certificate.elsewhere],
+        }
       : null,
   };
 }

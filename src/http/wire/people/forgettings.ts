@@ -15,6 +15,15 @@ const keptSchema = z.object({
 
 const elsewhereSchema = z.object({ where: z.string(), what: z.string() });
 
+const waitingSchema = z.object({
+  what: z.enum(["recording", "record of a call"]),
+  /** The file's name, or the platform's id of the call. */
+  name: z.string(),
+  where: z.string(),
+  since: instant,
+  why: z.string(),
+});
+
 /** What went, what stays and why: without the number, so that it can be kept. */
 export const certificateSchema = z.object({
   id: z.string(),
@@ -28,6 +37,10 @@ export const certificateSchema = z.object({
   done_at: instant,
   /** Rows, files and records of the platform, by kind. */
   removed: z.record(z.string(), count),
+  /** What is to go and could not be removed yet, 100 at most; it is asked for again, and leaves here when it is gone. */
+  waiting: z.array(waitingSchema),
+  /** When the last of it was gone; null until then. */
+  complete_at: instant.nullable(),
   kept: z.array(keptSchema),
   /** What Outdial can't reach. */
   elsewhere: z.array(elsewhereSchema),
