@@ -486,7 +486,6 @@ function serverError(): InternalServerError {
   return new InternalServerError({
     status: 500,
     detail: "Internal server error",
-    operation: "DELETE /v1/calls/{call_id}",
     effect: "may_have_happened",
   });
 }
