@@ -485,7 +485,8 @@ const folderOf = (recordingsDir: string): string =>
 function serverError(): InternalServerError {
   return new InternalServerError({
     status: 500,
-    detail: "Internal server error",
+    endpoint: undefined,
+    problem: "answered 500",
     effect: "may_have_happened",
   });
 }
