@@ -26,7 +26,10 @@ export interface PostgresOptions {
   maxConnections: number;
   /** How long to wait for a connection. Milliseconds. */
   connectTimeoutMs?: number;
-  /** How long to wait for the answer to a statement. Milliseconds. */
+  /** How long a statement may take, and wait for a lock meanwhile. Milliseconds. */
+  statementTimeoutMs?: number;
+  lockTimeoutMs?: number;
+  /** How long to wait for the answer to a statement; absent: somewhat longer than it may take. Milliseconds. */
   answerTimeoutMs?: number;
   /** What is done about migrations that the schema lacks; absent: they are made. `never`: that is somebody else's. */
   migrate?: "auto" | "never";
@@ -36,8 +39,11 @@ export interface PostgresOptions {
 /** A statement that runs longer is stuck; imports and plans are cut into far shorter ones. */
 const STATEMENT_TIMEOUT_MS = 60_000;
 
+/** Whoever holds a lock for longer is stuck, and whoever waits for it tries again later. */
+const LOCK_TIMEOUT_MS = 30_000;
+
 /** By then the server has said something, or the network between has gone silent. */
-const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 5_000;
+const ANSWER_MARGIN_MS = 5_000;
 
 /**
  * A stop has connections of its own: all others may be waiting for locks. One for what it writes, one for what it
@@ -70,6 +76,7 @@ const NAMING = {
  * where processes work on it that would not bear them.
  */
 export async function openPostgresLedger(options: PostgresOptions): Promise<Ledger> {
+  const { statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
   const connecting = {
     connectionString: options.url,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
@@ -88,9 +95,9 @@ export async function openPostgresLedger(options: PostgresOptions): Promise<Ledg
     ...connecting,
     ...NAMING,
     max: options.maxConnections,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS,
-    lock_timeout: 30_000,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: options.answerTimeoutMs ?? statementTimeoutMs + ANSWER_MARGIN_MS,
+    lock_timeout: options.lockTimeoutMs ?? LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: 60_000,
   });
   const urgentPool = new pg.Pool({

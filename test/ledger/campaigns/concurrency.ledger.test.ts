@@ -9,6 +9,7 @@ import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
 import type { Disposition } from "../../../src/domain/policy/disposition.ts";
 import { given } from "../../support/ledgers.ts";
 import { createDatabase } from "../../support/postgres.ts";
+import { PATIENCE_MS } from "../../support/until.ts";
 import { expectInvariants } from "../support/invariants.ts";
 import {
   begin,
@@ -32,8 +33,9 @@ import { CommandRefusedError } from "../../../src/ledger/ground/command-refused.
 import { recordBegun } from "../../../src/ledger/campaigns/batch-steps.ts";
 
 /*
- * Many workers on one PostgreSQL, over campaigns that share their numbers. A deadlock, a serialisation failure
- * or a lock that is waited for too long would come out as an error of the statement that met it.
+ * Many workers on one PostgreSQL, over campaigns that share their numbers. A deadlock or a serialisation failure
+ * would come out as an error of the statement that met it. How long they wait for each other is the machine's matter:
+ * plannings take turns, and a ring of them would be found at once.
  */
 
 const WORKERS = 20;
@@ -42,7 +44,13 @@ describe.skipIf(inject("postgresUrl") === undefined)("many workers at once (Post
   let ledger: Ledger;
   beforeAll(async () => {
     const url = await createDatabase(given(inject("postgresUrl")));
-    ledger = await openPostgresLedger({ url, maxConnections: WORKERS });
+    ledger = await openPostgresLedger({
+      url,
+      maxConnections: WORKERS,
+      connectTimeoutMs: PATIENCE_MS,
+      lockTimeoutMs: PATIENCE_MS,
+      statementTimeoutMs: PATIENCE_MS,
+    });
   });
   afterAll(() => ledger?.close());
 
