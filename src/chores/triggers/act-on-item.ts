@@ -37,7 +37,8 @@ export type ActionResult = z.output<typeof actionResultSchema>;
 interface Item {
   trigger: Trigger;
   delivery: Delivery;
-  n: number;
+  /** Tells it from the others of its delivery, wherever it stands among them. */
+  element: string;
   /** Of a trigger that names a field: the same thing in whichever delivery it comes. */
   idempotencyKey: string | undefined;
   dataKeys: DataKeys | undefined;
@@ -65,10 +66,10 @@ async function act(deps: ActivityDeps, item: Item, wanted: Wanted, isHeldUp: boo
     return { what: wanted.kind, reason: person.code, detail: person.reason, needs_a_person: true };
   const claim: ItemClaim = {
     triggerId: item.trigger.id,
-    key: item.idempotencyKey === undefined ? placeOf(item) : digestOf(item.idempotencyKey),
+    key: item.idempotencyKey === undefined ? nameOf(item) : digestOf(item.idempotencyKey),
     what: wanted.kind,
     deliveryId: item.delivery.id,
-    n: item.n,
+    element: item.element,
     phone: person.phone,
     nowMs: deps.now(),
   };
@@ -158,9 +159,9 @@ async function carryOut(
   }
 }
 
-/** Senders put the same thing into another request when they send it again: a named field goes before its place. */
+/** Senders put the same thing into another request when they send it again: a named field goes before its delivery. */
 function keyOf(item: Item): string {
-  if (item.idempotencyKey === undefined) return `delivery:${placeOf(item)}`;
+  if (item.idempotencyKey === undefined) return `delivery:${nameOf(item)}`;
   return `trigger:${item.trigger.id}:${digestOf(item.idempotencyKey)}`;
 }
 
@@ -168,8 +169,8 @@ function saidOf({ timeZone, country, state, postalCode, consent }: Extract<Wante
   return { timeZone, country, state, postalCode, consent };
 }
 
-function placeOf({ delivery, n }: Item): string {
-  return `${delivery.id}:${n}`;
+function nameOf({ delivery, element }: Item): string {
+  return `${delivery.id}:${element}`;
 }
 
 function digestOf(key: string): string {

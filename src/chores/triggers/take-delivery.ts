@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 
 import { createBreather } from "../../ledger/ground/breather.ts";
+import { digestOf } from "../../ledger/ground/digest.ts";
 import { readSentBody } from "../../domain/triggers/sent-body.ts";
 import { mapOneByOne, type MappedItem } from "../../domain/triggers/trigger-mapping.ts";
 import { raiseAttention, resolveAttention } from "../../ledger/ground/attention.ts";
@@ -66,11 +67,15 @@ async function workOff(deps: ActivityDeps, trigger: Trigger, delivery: Delivery)
   if (!mapping.ok) {
     return { state: "failed", result: { ...result, field: mapping.field, problem: mapping.problem } };
   }
-  const before = doneBefore(delivery);
+  const before = doneBefore(trigger, delivery);
+  const elements = namedElements(mapping.elements);
   const breathe = createBreather();
   for (const item of mapping.items) {
     const n = result.items.length;
-    result.items.push(before.get(n) ?? (await resultOf(deps, trigger, delivery, n, item)));
+    const element = elements.next();
+    if (element.done) throw new Error(`item ${n} of delivery ${delivery.id} is made of nothing`);
+    const at = { n, element: element.value };
+    result.items.push(before.get(n) ?? (await resultOf(deps, trigger, delivery, at, item)));
     await breathe();
   }
   return { state: stateOf(result.items), result };
@@ -120,9 +125,27 @@ function mappingOf(trigger: Trigger, { body, receivedAtMs }: Delivery): ReturnTy
   return mapOneByOne(trigger.definition, { payload, headers: body.headers, atMs: receivedAtMs });
 }
 
-/** Of a delivery that failed in part and is worked off again: items that were through then stay as they are. */
-function doneBefore({ result }: Delivery): Map<number, ItemResult> {
-  const items: unknown = result?.["items"];
+/**
+ * Names by which elements of a list are known wherever they stand in it: a digest, and which of its equals it is.
+ * Whoever mends a trigger may leave some out, or bring them into another order.
+ */
+function* namedElements(elements: readonly unknown[]): Generator<string, void, undefined> {
+  const seen = new Map<string, number>();
+  for (const element of elements) {
+    const digest = digestOf(element);
+    const nth = seen.get(digest) ?? 0;
+    seen.set(digest, nth + 1);
+    yield `${digest}:${nth}`;
+  }
+}
+
+/**
+ * Of a delivery that failed in part and is worked off again: items that were through then stay as they are. By another
+ * version of its trigger others may stand in their places: what was done for each is known by its key alone.
+ */
+function doneBefore({ version }: Trigger, { result }: Delivery): Map<number, ItemResult> {
+  if (result?.["trigger_version"] !== version) return new Map();
+  const items: unknown = result["items"];
   if (!Array.isArray(items)) return new Map();
   const through = items.filter(isThrough);
   return new Map(through.map((item) => [item.n, item]));
@@ -137,7 +160,7 @@ async function resultOf(
   deps: ActivityDeps,
   trigger: Trigger,
   delivery: Delivery,
-  n: number,
+  { n, element }: { n: number; element: string },
   item: MappedItem,
 ): Promise<ItemResult> {
   if (item.kind === "ignored") return { n, state: "ignored" };
@@ -145,7 +168,7 @@ async function resultOf(
   const did = await actOn(deps, {
     trigger,
     delivery,
-    n,
+    element,
     idempotencyKey: item.idempotencyKey,
     dataKeys: deps.dataKeys,
     wanted: item.wanted,

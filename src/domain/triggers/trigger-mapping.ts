@@ -75,16 +75,22 @@ export function mapSent(definition: TriggerDefinition, whole: Sent): Mapping {
   return mapping.ok ? { ok: true, items: [...mapping.items] } : mapping;
 }
 
+/** Items that are mapped one by one. */
+export interface MappingInTurn {
+  ok: true;
+  items: Iterable<MappedItem>;
+  /** What each is made of, in the same order. */
+  elements: readonly unknown[];
+}
+
 /** The same, where each item is mapped when its turn comes: all of a long list would take a while. */
-export function mapOneByOne(
-  definition: TriggerDefinition,
-  whole: Sent,
-): { ok: true; items: Iterable<MappedItem> } | Unmapped {
+export function mapOneByOne(definition: TriggerDefinition, whole: Sent): MappingInTurn | Unmapped {
   const taking = takeIn(whole.payload);
   if (!taking.ok) return { ok: false, field: "the body", problem: taking.problem };
   // Once for all items: 500 of them times a dozen expressions would walk along the payload 6,000 times.
   const sent = { ...whole, payload: taking.taken };
-  if (definition.each === undefined) return { ok: true, items: [mapItem(definition, sent, sent.payload)] };
+  if (definition.each === undefined)
+    return { ok: true, items: [mapItem(definition, sent, sent.payload)], elements: [whole.payload] };
   const found = evaluate(definition.each, "trigger", scopeOf(sent, sent.payload), MAX_LIST_CHARS);
   if (!found.ok) return { ok: false, field: "each", problem: found.problem };
   if (!Array.isArray(found.value)) return { ok: false, field: "each", problem: "comes to no list" };
@@ -94,7 +100,7 @@ export function mapOneByOne(
       field: "each",
       problem: `comes to ${found.value.length} items, and ${MAX_ITEMS} are taken at most`,
     };
-  return { ok: true, items: mapItems(definition, sent, found.value) };
+  return { ok: true, items: mapItems(definition, sent, found.value), elements: found.value };
 }
 
 function* mapItems(

@@ -1315,13 +1315,15 @@ create index deliveries_with_body on deliveries (received_at, id) where body is 
 -- the transaction that does it, and kept as long as keys of deliveries are.
 create table trigger_items (
   trigger_id uuid not null references triggers,
-  -- SHA-256 of what the trigger's field says, hexadecimal; else the delivery and the item's place in it.
+  -- SHA-256 of what the trigger's field says, hexadecimal; else the delivery and which element of it.
   key text not null,
   -- enroll, event, exit.
   what text not null,
   -- Which item it was done for. The delivery may be forgotten before this is.
   delivery_id uuid not null,
-  n integer not null,
+  -- SHA-256 of what the item is made of, hexadecimal, and which of its equals in the delivery it is: its place may be
+  -- another one when the trigger was mended.
+  element text not null,
   -- Whom it is about.
   phone text not null,
   -- What came of it. Null only within the transaction that does it.

@@ -16,8 +16,8 @@ export interface ItemClaim {
   key: string;
   what: "enroll" | "event" | "exit";
   deliveryId: string;
-  /** The item's place in its delivery. */
-  n: number;
+  /** Tells the item from the others of its delivery, wherever it stands among them. */
+  element: string;
   /** Whom it is about. */
   phone: string;
   nowMs: number;
@@ -30,17 +30,25 @@ export type Claimed =
 
 /** Takes it on, or tells what came of it before. One that is fresh is kept or released in the same transaction. */
 export async function claimItem(tx: Db, claim: ItemClaim): Promise<Claimed> {
-  const { triggerId, key, what, deliveryId, n, phone, nowMs } = claim;
-  const row = await firstRow<{ delivery_id: string; n: number; result: Record<string, unknown> | null }>(
+  const { triggerId, key, what, deliveryId, element, phone, nowMs } = claim;
+  const row = await firstRow<{
+    delivery_id: string;
+    element: string;
+    result: Record<string, unknown> | null;
+  }>(
     tx,
-    sql`insert into trigger_items as i (trigger_id, key, what, delivery_id, n, phone, at)
-        values (${triggerId}::uuid, ${key}, ${what}, ${deliveryId}::uuid, ${n}, ${phone}, ${at(nowMs)})
+    sql`insert into trigger_items as i (trigger_id, key, what, delivery_id, element, phone, at)
+        values (${triggerId}::uuid, ${key}, ${what}, ${deliveryId}::uuid, ${element}, ${phone}, ${at(nowMs)})
         on conflict (trigger_id, key, what) do update set at = i.at
-        returning delivery_id, n, result`,
+        returning delivery_id, element, result`,
   );
   if (!row) throw new Error("an item of a delivery was neither claimed nor found");
   if (row.result === null) return { kind: "fresh" };
-  return { kind: "done", same: row.delivery_id === deliveryId && row.n === n, result: row.result };
+  return {
+    kind: "done",
+    same: row.delivery_id === deliveryId && row.element === element,
+    result: row.result,
+  };
 }
 
 /** It was done, for good. */

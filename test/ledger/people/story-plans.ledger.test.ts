@@ -149,8 +149,8 @@ async function fillTheRest(ledger: Ledger, campaignId: string, phone: string): P
     sql`insert into inbound_calls (call_id, phone, at, created_at) select 'call ' || n, '+49' || (1000000000 + n), now(), now() from generate_series(1, 20000) n`,
     sql`insert into tags (brand, phone, tag, source, at) select 'default', '+49' || (1000000000 + n), 'warm', 'test', now() from generate_series(1, 20000) n`,
     sql`insert into triggers (id, name, definition, version, enabled, created_at, updated_at) values (gen_random_uuid(), 'crm', '{}', 1, true, now(), now())`,
-    sql`insert into trigger_items (trigger_id, key, what, delivery_id, n, phone, result, at)
-        select t.id, 'key ' || n, 'enroll', gen_random_uuid(), 0, '+49' || (1000000000 + n), '{}', now() from triggers t, generate_series(1, 20000) n`,
+    sql`insert into trigger_items (trigger_id, key, what, delivery_id, element, phone, result, at)
+        select t.id, 'key ' || n, 'enroll', gen_random_uuid(), '0', '+49' || (1000000000 + n), '{}', now() from triggers t, generate_series(1, 20000) n`,
     sql`insert into follow_ups (id, attempt_id, campaign_id, contact_id, phone, disposition, policy_version, state, wait_until, created_at)
         select gen_random_uuid(), a.id, a.campaign_id, a.contact_id, a.phone, 'answered', 1, 'done', now(), now() from attempts a where a.phone <> ${phone}`,
     sql`insert into actions (id, follow_up_id, owner, n, kind, spec, state, created_at)

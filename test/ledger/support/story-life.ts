@@ -181,7 +181,15 @@ export async function takeList(
   phones: readonly string[],
   nowMs: number,
 ): Promise<void> {
-  const list = { name, sourceName: "register.csv", digest: "0", asOfMs: nowMs, actor: "ann", nowMs };
+  const list = {
+    name,
+    sourceName: "register.csv",
+    digest: "0",
+    asOfMs: nowMs,
+    allowOlder: false,
+    actor: "ann",
+    nowMs,
+  };
   const loading = await beginLoad(ledger, list);
   await loadChunk(ledger, loading, phones);
   await ledger.transaction((tx) => takeLoad(tx, loading, { allowShrink: true, actor: "ann", nowMs }));
@@ -230,7 +238,7 @@ async function toldByTrigger(ledger: Ledger, phone: string, nowMs: number) {
     key: `key ${phone}`,
     what: "enroll" as const,
     deliveryId: randomUUID(),
-    n: 0,
+    element: "0",
     phone,
     nowMs,
   };
