@@ -28,6 +28,7 @@ export type ProblemCode =
   | "invalid_webhook"
   | "ledger_full"
   | "ledger_unavailable"
+  | "list_is_older"
   | "list_shrinks"
   | "method_not_allowed"
   | "no_role"
@@ -5850,10 +5851,12 @@ export interface Operations {
       as_of?: string | undefined;
       /** Take it though it lacks much of the list before. */
       allow_shrink?: "true" | "false" | boolean | undefined;
+      /** Take it though it is older than the list before. */
+      allow_older?: "true" | "false" | boolean | undefined;
     };
     body: ListBody;
     answer: components.ListReplaced;
-    problem: "command_refused" | "cross_site" | "csrf_token" | "digest_mismatch" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_list" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "list_shrinks" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_source" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "digest_mismatch" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_list" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "list_is_older" | "list_shrinks" | "other_brands" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_source" | "unsupported_media_type";
   };
   /** Does an action that was done once more. */
   replayAction: {

@@ -100,7 +100,7 @@ export type ListReplaced =
  * Replaces the list of a source by the numbers of another, in one step behind the last of them. What `chunks` throws
  * leaves the old list as it was.
  *
- * @throws CommandRefusedError where there is no such source, or another list of it came meanwhile.
+ * @throws CommandRefusedError where there is no such source, or another list of it came meanwhile; ListIsOlderError.
  */
 export async function replaceList(
   ports: CommandPorts,

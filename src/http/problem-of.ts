@@ -15,6 +15,7 @@ import {
 } from "../platform/index.ts";
 import { Problem } from "./problem.ts";
 import { CommandRefusedError } from "../ledger/ground/command-refused.ts";
+import { ListIsOlderError } from "../ledger/ground/listed-numbers.ts";
 
 /** The answer to whatever a route threw. Nothing of an unexpected error is told; it goes to the log. */
 export function problemOf(error: unknown): Problem {
@@ -39,6 +40,7 @@ function problemOfLedger(error: unknown): Problem | undefined {
   if (error instanceof UnknownCampaignError) return refused(404, "unknown_campaign", error);
   if (error instanceof RequestReusedError) return refused(409, "idempotency_key_reused", error);
   if (error instanceof CampaignNotOverError) return refused(409, "campaign_exists", error);
+  if (error instanceof ListIsOlderError) return refused(409, "list_is_older", error);
   if (
     error instanceof CommandRefusedError ||
     error instanceof AppendRefusedError ||
@@ -72,6 +74,7 @@ function refused(
     | "unknown_campaign"
     | "campaign_exists"
     | "command_refused"
+    | "list_is_older"
     | "idempotency_key_reused"
     | "ledger_unavailable"
     | "ledger_full",

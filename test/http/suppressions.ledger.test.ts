@@ -575,6 +575,35 @@ describeSomeLedger("sources of suppressions over HTTP", (ledger) => {
     });
   });
 
+  it("keep their list where an older one is sent again behind it, unless that is meant", async () => {
+    let nowMs = Date.parse("2026-12-01T00:00:00Z");
+    const api = await openApi(ledger(), { now: () => nowMs });
+    await put(api, "queued", { type: "do_not_call" });
+    const [monday, tuesday] = [csv(phonesFrom(4300, 2)), csv(phonesFrom(4300, 3))];
+    const newer = given(phonesFrom(4300, 3)[2]);
+    const send = async (text: string, query = "", body = text) => {
+      nowMs += 86_400_000;
+      const { statusCode, json } = await sendList(api, "queued", body, `&digest=${digestOf(text)}${query}`);
+      return { statusCode, ...json() };
+    };
+    // Its connection broke.
+    expect(await send(monday, "", monday.slice(0, -20))).toMatchObject({ code: "digest_mismatch" });
+    expect(await send(tuesday, "&as_of=2026-12-03T00:00:00Z")).toMatchObject({ added: 3 });
+    for (const query of ["", "&as_of=2026-12-02T00:00:00Z"])
+      expect(await send(monday, query)).toMatchObject({
+        statusCode: 409,
+        code: "list_is_older",
+        detail: expect.stringContaining("allow_older=true") as string,
+      });
+    const listedBy = async () => {
+      const shown = await api.app.inject({ url: `/v1/suppressions?phone=${encodeURIComponent(newer)}` });
+      return shown.json().listed_by.map(({ source }: { source: string }) => source);
+    };
+    expect(await listedBy()).toEqual(["queued"]);
+    expect(await send(monday, "&as_of=2026-12-02T00:00:00Z&allow_older=true")).toMatchObject({ removed: 1 });
+    expect(await listedBy()).toEqual([]);
+  });
+
   it.each([
     [{ type: "rumour" }, "type"],
     [{ type: "own", max_age: "soon" }, "max_age"],

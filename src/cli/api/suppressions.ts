@@ -78,7 +78,11 @@ function sourcesOver(transport: Transport) {
       transport.ask("checkSource", { path: { name }, body: { phones, default_region: defaultRegion } }),
     replace: (
       name: string,
-      list: ListUpload & { asOf?: string | undefined; allowShrink?: boolean | undefined },
+      list: ListUpload & {
+        asOf?: string | undefined;
+        allowShrink?: boolean | undefined;
+        allowOlder?: boolean | undefined;
+      },
     ) =>
       transport.ask(
         "replaceSourceList",
@@ -89,6 +93,7 @@ function sourcesOver(transport: Transport) {
             digest: list.digest,
             as_of: list.asOf,
             allow_shrink: list.allowShrink,
+            allow_older: list.allowOlder,
           },
           body: list.readable,
         },

@@ -28,6 +28,7 @@ interface CommandOptions extends ImportOptions {
   replace?: true;
   asOf?: string;
   allowShrink?: true;
+  allowOlder?: true;
 }
 
 export function registerSuppressImport(suppress: CliCommand): void {
@@ -54,6 +55,7 @@ export function registerSuppressImport(suppress: CliCommand): void {
       "--allow-shrink",
       "takes a list that is empty, or lacks more than half of the numbers of the one before",
     )
+    .option("--allow-older", "takes a list that is older than the one before")
     .addOption(jsonOption())
     .addHelpText("after", "\nExample:\n  outdial suppress import dnc.csv --source ftc-dnc --replace")
     .does(async ({ config, voice }, file: string, options: CommandOptions) => {
@@ -76,15 +78,23 @@ export function registerSuppressImport(suppress: CliCommand): void {
 }
 
 /** @throws CliError where options contradict each other. */
-function checkOptions({ source, replace, reason, brand, asOf, allowShrink }: CommandOptions): void {
+function checkOptions({
+  source,
+  replace,
+  reason,
+  brand,
+  asOf,
+  allowShrink,
+  allowOlder,
+}: CommandOptions): void {
   if (source !== undefined && !replace)
     throw new CliError(
       "the list of a source is replaced as a whole: give --replace with --source, or leave both out to add numbers",
       EXIT.badInput,
     );
-  if (source === undefined && (replace || asOf !== undefined || allowShrink))
+  if (source === undefined && (replace || asOf !== undefined || allowShrink || allowOlder))
     throw new CliError(
-      "--replace, --as-of and --allow-shrink go with --source: name the source",
+      "--replace, --as-of, --allow-shrink and --allow-older go with --source: name the source",
       EXIT.badInput,
     );
   if (source !== undefined && (reason !== undefined || brand !== undefined))
@@ -98,7 +108,7 @@ function replaceList(
   api: Api,
   input: CommandOptions & { file: string; list: OpenedList; source: string },
 ): Promise<ListReplacedWire> {
-  const { source, file, list, map, defaultRegion, asOf, allowShrink } = input;
+  const { source, file, list, map, defaultRegion, asOf, allowShrink, allowOlder } = input;
   const { readable, digest } = list;
   if (digest === undefined)
     throw new CliError(
@@ -113,6 +123,7 @@ function replaceList(
     defaultRegion,
     asOf,
     allowShrink,
+    allowOlder,
   });
 }
 

@@ -56,5 +56,6 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   key_column: "The column that tells several enrolments of one person apart.",
   as_of: "Of which moment the list is; absent, of now.",
   allow_shrink: "Take it though it lacks much of the list before.",
+  allow_older: "Take it though it is older than the list before.",
   reason: "Why, which is kept for good.",
 };

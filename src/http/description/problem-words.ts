@@ -190,6 +190,11 @@ export const PROBLEMS: Readonly<Record<ProblemCode, ProblemWords>> = {
     when: "a list that is to replace another is empty, or lacks more than half of its numbers",
     remedy: "see that it is whole; `allow_shrink=true` where it is meant",
   },
+  list_is_older: {
+    statuses: [409],
+    when: "a list that is to replace another is older than that, or than one that is on its way",
+    remedy: "send the newest one; `allow_older=true` where the older one is meant",
+  },
   idempotency_key_reused: {
     statuses: [409],
     when: "a key or `command_id` came again with something else; nothing was done for it",

@@ -52,6 +52,7 @@ const PROBLEM_CODES = [
   "unknown_route",
   "unknown_webhook",
   "list_shrinks",
+  "list_is_older",
   "campaign_exists",
   "command_refused",
   "idempotency_key_reused",

@@ -4,13 +4,14 @@ import { writeAudit } from "./audit.ts";
 import { CommandRefusedError } from "./command-refused.ts";
 import { firstRow, LedgerFullError, rows, type Db, type Ledger } from "./connection.ts";
 import { flag, moment, number, optional, record, text, word, type RecordOf } from "./record.ts";
-import { at, listOf } from "./sql.ts";
+import { at, listOf, ms } from "./sql.ts";
 import { lockSource, readSource, tellAge, type SuppressionSource } from "./suppression-sources.ts";
 
 /*
  * Replacing the list of a source, whatever its length, in one step:
  *
- * 1. A load is begun, with a generation of its own. One that was under way is abandoned by that: the newest list counts.
+ * 1. A load is begun, with a generation of its own. One that was under way is abandoned by that: the newest list counts,
+ *    and one that is known to be older is not begun.
  * 2. Its numbers come in chunks, each a short transaction. Who is on the list in force is marked as seen by it, who is
  *    not is put down for its generation. Neither changes who is on the list in force.
  * 3. Taking it is one change of the source's row. Whoever reads the ledger sees the old list or the new one.
@@ -44,14 +45,25 @@ export interface Loading {
 /** Numbers cleared away in one transaction. */
 const CLEARED_AT_ONCE = 5_000;
 
-/** @throws CommandRefusedError where there is no such source. */
+/** The list is older than another of its source: who is on that one alone would be dialed. */
+export class ListIsOlderError extends CommandRefusedError {}
+
+/**
+ * Whether a newer list is there is asked here alone: none is taken between this and the taking of it, since the
+ * beginning of another abandons it.
+ *
+ * @param input.asOfMs of when the list is; undefined: nobody says so, and it counts as one of now.
+ * @param input.allowOlder whether one that is older is meant.
+ * @throws CommandRefusedError where there is no such source; ListIsOlderError.
+ */
 export async function beginLoad(
   ledger: Ledger,
   input: {
     name: string;
     sourceName: string;
     digest: string;
-    asOfMs: number;
+    asOfMs: number | undefined;
+    allowOlder: boolean;
     actor: string;
     nowMs: number;
   },
@@ -60,10 +72,11 @@ export async function beginLoad(
     throw new LedgerFullError(
       "the disk under the ledger is almost full: make room, then send the list again",
     );
-  const { name, sourceName, digest, asOfMs, actor, nowMs } = input;
+  const { name, sourceName, digest, asOfMs = input.nowMs, actor, nowMs } = input;
   const begun = await ledger.transaction(async (tx) => {
     const source = await lockSource(tx, name);
     if (!source) throw noSource(name);
+    if (!input.allowOlder) await refuseOlder(tx, source, input);
     await rows(
       tx,
       sql`update suppression_loads set state = 'abandoned', ended_at = ${at(nowMs)}
@@ -88,6 +101,44 @@ function noSource(name: string): CommandRefusedError {
   return new CommandRefusedError(
     `there is no source of suppressions named ${name}: declare it with outdial suppress source put ${name} --type do_not_call`,
   );
+}
+
+/**
+ * Of a list that nobody says the day of it is known only whether the same file was sent before: clocks differ, and it is
+ * compared with no other by its moment.
+ */
+async function refuseOlder(
+  tx: Db,
+  { id, name, renewedAtMs = -Infinity, generation }: SuppressionSource,
+  { asOfMs, digest }: { asOfMs: number | undefined; digest: string },
+): Promise<void> {
+  const sent = await firstRow<{ loading: number | null; same: number | null; again: boolean }>(
+    tx,
+    sql`select max(${ms(sql`as_of`)}) filter (where state = 'loading') as loading,
+          min(${ms(sql`as_of`)}) filter (where digest = ${digest}) as same,
+          coalesce(bool_or(digest = ${digest}) filter (where generation = ${generation}), false) as again
+        from suppression_loads where source_id = ${id}`,
+  );
+  const loadingMs = sent?.loading ?? -Infinity;
+  const remedy = `Send the newest list; if this one is meant, say so (--allow-older, or allow_older=true)`;
+  if (asOfMs === undefined) {
+    if (typeof sent?.same !== "number" || sent.again || sent.same >= renewedAtMs) return;
+    throw new ListIsOlderError(
+      `the same list came to the source ${name} before, as of ${isoOf(sent.same)}, and the one in force is of ${isoOf(renewedAtMs)}: it stays. ${remedy}; if it is the newest all the same, say of when it is (--as-of, or as_of)`,
+    );
+  }
+  if (asOfMs < renewedAtMs)
+    throw new ListIsOlderError(
+      `the list is of ${isoOf(asOfMs)}, and the one in force in the source ${name} of ${isoOf(renewedAtMs)}: that one stays. ${remedy}`,
+    );
+  if (asOfMs < loadingMs)
+    throw new ListIsOlderError(
+      `the list is of ${isoOf(asOfMs)}, and one of ${isoOf(loadingMs)} is on its way to the source ${name}: nothing was changed. ${remedy}`,
+    );
+}
+
+function isoOf(ms: number): string {
+  return new Date(ms).toISOString();
 }
 
 /** What loads left behind that were not taken, as far as they have come: nothing reads it. */
@@ -208,7 +259,8 @@ export async function takeLoad(
     detail: {
       name,
       list: load.sourceName,
-      as_of: new Date(asOfMs).toISOString(),
+      as_of: isoOf(asOfMs),
+      ...(source.renewedAtMs !== undefined && { as_of_before: isoOf(source.renewedAtMs) }),
       added,
       kept,
       removed,

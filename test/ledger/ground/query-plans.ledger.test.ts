@@ -249,6 +249,7 @@ describe.skipIf(inject("postgresUrl") === undefined)(
         sourceName: "a.csv",
         digest: "0",
         asOfMs: NOW_MS,
+        allowOlder: false,
         actor: "test",
         nowMs: NOW_MS,
       };

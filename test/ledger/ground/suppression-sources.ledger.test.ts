@@ -71,6 +71,7 @@ function begin(ledger: Ledger, name: string, nowMs = NOW_MS): Promise<Loading> {
     sourceName: "list.csv",
     digest: "0",
     asOfMs: nowMs,
+    allowOlder: false,
     actor: "test",
     nowMs,
   });
@@ -194,6 +195,51 @@ describeLedgers("sources of suppressions", (ledger) => {
         source: { numbers: 0 },
       });
       expect(await listed(ledger(), brand, phones)).toEqual([]);
+    });
+
+    it("that is older than the one in force, or than one on its way, takes nobody off unless that is meant", async () => {
+      const { brand, name } = fresh();
+      await put(ledger(), { name, brand });
+      const [both, newer] = freshPhones(2) as [string, string];
+      const sent = (digest: string, asOfMs: number | undefined, nowMs: number, allowOlder = false) =>
+        beginLoad(ledger(), {
+          name,
+          sourceName: "list.csv",
+          digest,
+          asOfMs,
+          allowOlder,
+          actor: "test",
+          nowMs,
+        });
+      const take = async (loading: Loading, phones: readonly string[]) => {
+        await loadChunk(ledger(), loading, phones);
+        return renew(ledger(), { loading, allowShrink: false, actor: "test", nowMs: NOW_MS + 3 * DAY_MS });
+      };
+      const [monday, tuesday, wednesday] = [NOW_MS, NOW_MS + DAY_MS, NOW_MS + 2 * DAY_MS];
+      await giveUpLoad(ledger().db, await sent("monday", undefined, monday), monday);
+      const loading = await sent("tuesday", tuesday, tuesday);
+      await expect(sent("monday", monday, tuesday)).rejects.toThrow(/on its way.*--allow-older/);
+      // What is refused keeps nobody from sending the newer one.
+      await take(loading, [both, newer]);
+      await expect(sent("monday", monday, wednesday)).rejects.toThrow(/in force.*--allow-older/);
+      await expect(sent("monday", undefined, wednesday)).rejects.toThrow(/came to the source.*--as-of/);
+      expect(await listed(ledger(), brand, [both, newer])).toEqual([both, newer]);
+      const again = await take(await sent("tuesday", undefined, tuesday + 1), [both, newer]);
+      expect(again.taken).toMatchObject({ kind: "taken", load: { kept: 2 } });
+      // The clock of whoever takes it may be behind that of another.
+      await take(await sent("another", undefined, tuesday), [both, newer]);
+      await take(await sent("monday", monday, wednesday, true), [both]);
+      expect(await listed(ledger(), brand, [both, newer])).toEqual([both]);
+      expect((await readSource(ledger().db, name))?.renewedAtMs).toBe(monday);
+      const [audited] = await rows<{ detail: object }>(
+        ledger().db,
+        sql`select detail from audit where action = 'suppression_source.renew' and detail ->> 'name' = ${name}
+            order by id desc limit 1`,
+      );
+      expect(audited?.detail).toMatchObject({
+        as_of: new Date(monday).toISOString(),
+        as_of_before: new Date(tuesday).toISOString(),
+      });
     });
 
     it("takes nobody off who asked for it by themselves, whichever came first", async () => {
@@ -379,6 +425,7 @@ describeLedgers("sources of suppressions", (ledger) => {
         sourceName: "list.csv",
         digest: "0",
         asOfMs: NOW_MS - 2 * DAY_MS,
+        allowOlder: false,
         actor: "test",
         nowMs: NOW_MS,
       });

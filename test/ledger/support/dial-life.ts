@@ -458,7 +458,7 @@ export class DialLife {
 
   async #renew(name: string, phones: ReadonlySet<string>, asOfMs: number): Promise<void> {
     const nowMs = this.#nowMs;
-    const list = { name, sourceName: "list", digest: "0", asOfMs, actor: "test", nowMs };
+    const list = { name, sourceName: "list", digest: "0", asOfMs, allowOlder: true, actor: "test", nowMs };
     const loading = await beginLoad(this.#ledger, list);
     for (const phone of phones) await loadChunk(this.#ledger, loading, [phone]);
     const { taken } = await renew(this.#ledger, { loading, allowShrink: true, actor: "test", nowMs });

@@ -28,7 +28,7 @@ export const SUPPRESSIONS = {
   "POST /v1/suppressions/sources/:name/list": does(
     "replaceSourceList",
     "Puts a source's newest list in the old one's place.",
-    ["invalid_list", "digest_mismatch", "list_shrinks", "command_refused"],
+    ["invalid_list", "digest_mismatch", "list_shrinks", "list_is_older", "command_refused"],
   ),
   "POST /v1/suppressions/sources/:name/check": does(
     "checkSource",

@@ -145,10 +145,12 @@ const listQuerystring = listQuery.extend({
   as_of: z.iso.datetime({ offset: true }).optional(),
   /** That it may be empty, or lack more than half of the numbers that were on the one before. */
   allow_shrink: z.enum(["true", "false"]).default("false"),
+  /** That it may be older than the one in force. */
+  allow_older: z.enum(["true", "false"]).default("false"),
 });
 
 const ABOUT =
-  "Replaces the whole list of a source (text/csv or application/x-ndjson) in one step: until it has come in whole, and is what its SHA-256 says, the old one is in force. A list that is empty, or lacks more than half of the numbers of the one before, is refused unless allow_shrink says that it is meant.";
+  "Replaces the whole list of a source (text/csv or application/x-ndjson) in one step: until it has come in whole, and is what its SHA-256 says, the old one is in force. A list that is empty, or lacks more than half of the numbers of the one before, is refused unless allow_shrink says that it is meant, and one that is older unless allow_older does.";
 
 /** How far ahead of ours a clock elsewhere may be. */
 const CLOCK_SLACK_MS = 5 * 60_000;
@@ -171,14 +173,15 @@ export function suppressionListRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       },
       async (request) => {
         const { name } = request.params;
-        const { source_name, map, default_region, format, digest, as_of, allow_shrink } = request.query;
+        const { source_name, map, default_region, format, digest, as_of, allow_shrink, allow_older } =
+          request.query;
         const unread: Pick<ListReplacedWire, "rows" | "rejected" | "partly_read"> = {
           rows: { read: 0, rejected: 0, partly_read: 0 },
           rejected: [],
           partly_read: [],
         };
         try {
-          const asOfMs = as_of === undefined ? deps.now() : Math.min(deps.now(), asOfMsOf(as_of, deps.now()));
+          const asOfMs = as_of === undefined ? undefined : Math.min(deps.now(), asOfMsOf(as_of, deps.now()));
           if (!(await readSource(deps.ledger.db, name))) throw unknownSource(name);
           const hash = createHash("sha256");
           const { chunks } = await openNumbers(bodyOf(request, hash), {
@@ -203,6 +206,7 @@ export function suppressionListRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
             actor: actorOf(request),
             chunks: phones(),
             allowShrink: allow_shrink === "true",
+            allowOlder: allow_older === "true",
           });
           if (replaced.kind === "taken") keepKey(request);
           return replacedView(replaced, unread, deps.now());
