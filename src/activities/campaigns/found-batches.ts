@@ -8,7 +8,7 @@ import type { ActivityDeps } from "../deps.ts";
 import {
   countStillToDial,
   findPlatformBatches,
-  readKnownThrough,
+  readProvenThrough,
 } from "../../ledger/campaigns/platform-batches.ts";
 
 /*
@@ -18,6 +18,8 @@ import {
  * 2. Any field but the id may be missing. A row without a name is looked at by itself; where it stays without, it
  *    can't be told whose it is, and it counts for what it dialed.
  * 3. Begun is whatever does not say that it has not begun.
+ * 4. What the ledger has as started bounds nothing here: it may have been taken over by a recovery that was refused,
+ *    or been started since the restore, and what is older may still be missing.
  */
 
 /** A batch of ours whose start the ledger does not know of. */
@@ -54,7 +56,7 @@ export async function findLostBatches(deps: ActivityDeps): Promise<LostOnPlatfor
   const result: LostOnPlatform = { looked: 0, lost: [], nameless: [], unreadable: [], withoutId: 0 };
   const { installationId } = await readInstallation(deps.ledger.db);
   const mark = installationMark(installationId);
-  const knownThroughMs = await readKnownThrough(deps.ledger.db);
+  const provenThroughMs = await readProvenThrough(deps.ledger.db);
   const seen = new Set<string>();
   let chunk: BatchCall[] = [];
   const look = async () => {
@@ -66,7 +68,7 @@ export async function findLostBatches(deps: ActivityDeps): Promise<LostOnPlatfor
     for (const row of chunk) {
       const recorded = byId.get(row.batch_call_id);
       if (recorded?.started) result.looked += 1;
-      else await lookAtRow(deps, row, { recorded, mark, knownThroughMs }, result);
+      else await lookAtRow(deps, row, { recorded, mark, provenThroughMs }, result);
     }
     chunk = [];
   };
@@ -90,19 +92,19 @@ export function oldestFirst(batches: readonly LostBatch[]): LostBatch[] {
 interface RowContext {
   recorded: { batchId: string; campaignId: string } | undefined;
   mark: string;
-  knownThroughMs: number;
+  provenThroughMs: number;
 }
 
 async function lookAtRow(
   deps: ActivityDeps,
   row: BatchCall,
-  { recorded, mark, knownThroughMs }: RowContext,
+  { recorded, mark, provenThroughMs }: RowContext,
   result: LostOnPlatform,
 ): Promise<void> {
   const named = readBatchName(row.name);
   if (!recorded) {
     if (row.name !== undefined && named?.installation !== mark) return;
-    if (row.name === undefined && (saysNotBegun(row) || isBefore(row, knownThroughMs))) return;
+    if (row.name === undefined && (saysNotBegun(row) || isBefore(row, provenThroughMs))) return;
   }
   const view = await viewOf(deps, row);
   if (view === undefined) {
@@ -124,7 +126,7 @@ async function lookAtRow(
       begun,
       createdAtMs: momentOf(view.created_at) ?? momentOf(view.started_at),
     });
-  } else if (view.name === undefined && begun && !isBefore(view, knownThroughMs)) {
+  } else if (view.name === undefined && begun && !isBefore(view, provenThroughMs)) {
     result.nameless.push(view);
   }
 }

@@ -38,20 +38,28 @@ export async function countStillToDial(db: Db, phones: readonly string[]): Promi
 const CLOCK_MARGIN_MS = 2 * 60_000;
 
 /**
- * The moment up to which every start of this installation is in the ledger, whatever it was restored from: no
- * backup is older than the newest start in it, a recovery has seen all before it, and nothing precedes the
- * installation itself. Unix milliseconds of the platform's clock.
+ * The moment up to which starts of this installation are looked for no more where a sign is enough that the ledger is
+ * older than reality: the newest start in it, where that is later than what `readProvenThrough` says. No proof: a
+ * ledger that was restored may have started batches before anybody noticed, and a recovery that was refused has taken
+ * over some, while others from before them are still missing. Unix milliseconds of the platform's clock.
  */
 export async function readKnownThrough(db: Db): Promise<number> {
-  const row = await firstRow<{ newest_ms: number | null; recovered_ms: number | null; made_ms: number }>(
+  const row = await firstRow<{ newest_ms: number | null }>(
     db,
-    sql`select (select ${ms(sql`max(start_sent_at)`)} from batches) as newest_ms,
-          ${ms(sql`recovered_at`)} as recovered_ms, ${ms(sql`created_at`)} as made_ms from installation`,
+    sql`select ${ms(sql`max(start_sent_at)`)} as newest_ms from batches`,
   );
-  if (!row) return 0;
-  return Math.max(
-    (row.newest_ms ?? 0) - CLOCK_MARGIN_MS,
-    row.made_ms - CLOCK_MARGIN_MS,
-    row.recovered_ms ?? 0,
+  return Math.max((row?.newest_ms ?? 0) - CLOCK_MARGIN_MS, await readProvenThrough(db));
+}
+
+/**
+ * The moment up to which every start of this installation is in the ledger, whatever it was restored from and has
+ * begun since: a recovery that came to its end has seen all before it, and nothing precedes the installation itself.
+ * Unix milliseconds of the platform's clock.
+ */
+export async function readProvenThrough(db: Db): Promise<number> {
+  const row = await firstRow<{ recovered_ms: number | null; made_ms: number }>(
+    db,
+    sql`select ${ms(sql`recovered_at`)} as recovered_ms, ${ms(sql`created_at`)} as made_ms from installation`,
   );
+  return row ? Math.max(row.made_ms - CLOCK_MARGIN_MS, row.recovered_ms ?? 0) : 0;
 }

@@ -424,6 +424,36 @@ describe("a ledger that was restored from a backup", () => {
     });
   });
 
+  it("stays held when it is run again, though a later batch than the one that can't be booked was taken over", async () => {
+    await withRestorable(stepping, async (it) => {
+      const [older, newer] = [people(2), people(2)];
+      force([...older, ...newer], "answered");
+      const ids = [await begin(it.ledger, older), await begin(it.ledger, newer)];
+      await it.backUp();
+      for (const id of ids) await dialAll(it.deps, id);
+      const lost = given(stepping.sandbox.dialLog.of(given(older[0]))[0]?.batch_call_id ?? undefined);
+      await it.restore();
+      // Three minutes before the other.
+      const earlier = (row: BatchCall) => (row.batch_call_id === lost ? begunEarlier(row, 3 * 60_000) : row);
+      const { batchCalls } = withoutNames(stepping.platform, "in the listing");
+      const shown = withBatchCalls(stepping.platform, {
+        iterate: (query, options) => mapped(batchCalls.iterate(query, options), earlier),
+        get: async (id, options) => earlier(await batchCalls.get(id, options)),
+      });
+      await rows(it.ledger.db, sql`update installation set created_at = now() - interval '1 hour'`);
+      const deps = { ...it.deps, platform: withoutNumbers(shown, { calls: false, of: lost }) };
+      for (const run of ["first", "second"]) {
+        await expect(recover(deps, { actor: "test" }), run).rejects.toThrow("2 of its items show no number");
+        expect(await heldBecause(it.ledger), run).toBeDefined();
+      }
+      expect(await recover({ ...it.deps, platform: shown }, { actor: "test" })).toMatchObject({
+        adoptedAttempts: 2,
+      });
+      for (const id of ids) await finish(it.deps, id);
+      expect([dialsOf(older), dialsOf(newer)]).toEqual([2, 2]);
+    });
+  });
+
   it("stays held where a batch is listed and can't be read", async () => {
     await withRestorable(stepping, async (it) => {
       const id = await begin(it.ledger, people(1));
@@ -585,16 +615,32 @@ function withoutNames(platform: Platform, where: "in the listing" | "anywhere"):
   });
 }
 
-/** The same platform, as one that leaves numbers out of items, and perhaps of calls. */
-function withoutNumbers(platform: Platform, shown: { calls: boolean }): Platform {
+function begunEarlier(row: BatchCall, byMs: number): BatchCall {
+  const moved = (time: string | undefined) =>
+    time === undefined ? undefined : new Date(Date.parse(time) - byMs).toISOString();
+  return { ...row, created_at: moved(row.created_at), started_at: moved(row.started_at) };
+}
+
+/** The same platform, as one that leaves numbers out of items, and perhaps of calls: of all batches, or of one. */
+function withoutNumbers(platform: Platform, shown: { calls: boolean; of?: string }): Platform {
   const { batchCalls, calls } = platform;
   const numberless = (item: BatchCallItem) => ({ ...item, phone_number: undefined });
   const unheard = (call: Call) => (shown.calls ? call : { ...call, to_number: undefined });
+  const isOf = (id: string | undefined) => shown.of === undefined || shown.of === id;
   return {
     ...withBatchCalls(platform, {
-      iterateItems: (id, query, options) => mapped(batchCalls.iterateItems(id, query, options), numberless),
+      iterateItems: (id, query, options) => {
+        const items = batchCalls.iterateItems(id, query, options);
+        return isOf(id) ? mapped(items, numberless) : items;
+      },
     }),
-    calls: { ...calls, iterate: (query, options) => mapped(calls.iterate(query, options), unheard) },
+    calls: {
+      ...calls,
+      iterate: (query, options) => {
+        const listed = calls.iterate(query, options);
+        return isOf(query?.batch_call_id) ? mapped(listed, unheard) : listed;
+      },
+    },
   };
 }
 
