@@ -11,8 +11,10 @@
  *    platform that does not page, and still no proof.
  * P4 A row that can't be read is a row that was received. Whoever walks is told, or the walk fails: it is never passed
  *    over in silence, since it may be the one that is looked for.
- * P5 A list that changes during the walk may show a row twice, or hide one from a walk that is not
- *    `untilEmpty`. Rows are joined by id by whoever needs them to be unique.
+ * P5 A list that changes during the walk may show a row twice, and hide one from any walk, `untilEmpty` or not: where
+ *    a row that was received is taken out of the list, all behind it move up, and the next page begins behind one
+ *    that was never shown. Rows are joined by id by whoever needs them to be unique. Whoever must not overlook a row
+ *    of a list that rows are taken out of walks more than once (activities/campaigns/steady-listing.ts).
  */
 import type { CallOptions } from "./request.ts";
 import type { Page } from "./decoding.ts";

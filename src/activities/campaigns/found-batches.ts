@@ -4,6 +4,7 @@ import { readInstallation } from "../../ledger/ground/installation.ts";
 import { momentOf, NotFoundError, type BatchCall } from "../../platform/index.ts";
 import { installationMark, readBatchName } from "./batch-name.ts";
 import { digitsOf, hasBegun, readItems } from "./batch-reading.ts";
+import { readSteadily, type ListingRead } from "./steady-listing.ts";
 import type { ActivityDeps } from "../deps.ts";
 import {
   countStillToDial,
@@ -44,22 +45,19 @@ export interface LostOnPlatform {
   nameless: BatchCall[];
   /** Listed, perhaps begun, perhaps ours, and not there when they were looked at. */
   unreadable: string[];
-  /** Rows of the listing that nobody can ask about. */
-  withoutId: number;
 }
 
 /** Rows asked about in the ledger at once. */
 const ROWS_AT_ONCE = 500;
 
-/** Reads every batch that the platform has, until an empty page. */
-export async function findLostBatches(deps: ActivityDeps): Promise<LostOnPlatform> {
-  const result: LostOnPlatform = { looked: 0, lost: [], nameless: [], unreadable: [], withoutId: 0 };
+/** Reads every batch that the platform has, in as many walks as it takes to pass none over. */
+export async function findLostBatches(deps: ActivityDeps): Promise<LostOnPlatform & ListingRead> {
+  const result: LostOnPlatform = { looked: 0, lost: [], nameless: [], unreadable: [] };
   const { installationId } = await readInstallation(deps.ledger.db);
   const mark = installationMark(installationId);
   const provenThroughMs = await readProvenThrough(deps.ledger.db);
-  const seen = new Set<string>();
   let chunk: BatchCall[] = [];
-  const look = async () => {
+  const lookAtChunk = async () => {
     const known = await findPlatformBatches(
       deps.ledger.db,
       chunk.map((row) => row.batch_call_id),
@@ -72,17 +70,12 @@ export async function findLostBatches(deps: ActivityDeps): Promise<LostOnPlatfor
     }
     chunk = [];
   };
-  const onUnreadable = (rows: number) => void (result.withoutId += rows);
-  const listing = deps.platform.batchCalls.iterate({ limit: 100 }, { untilEmpty: true, onUnreadable });
-  for await (const row of listing) {
-    if (seen.has(row.batch_call_id)) continue;
-    seen.add(row.batch_call_id);
+  const { withoutId, isSteady } = await readSteadily(deps, async (row) => {
     chunk.push(row);
-    if (chunk.length >= ROWS_AT_ONCE) await look();
-  }
-  await look();
-  result.lost = oldestFirst(result.lost);
-  return result;
+    if (chunk.length >= ROWS_AT_ONCE) await lookAtChunk();
+  });
+  await lookAtChunk();
+  return { ...result, lost: oldestFirst(result.lost), withoutId, isSteady };
 }
 
 export function oldestFirst(batches: readonly LostBatch[]): LostBatch[] {
@@ -195,8 +188,8 @@ export async function numbersOf(
   const items = await readItems(deps, platformBatchId, [], { proof: true });
   const digits = new Set(items.map((item) => digitsOf(item.phone)));
   const nameless = items.filter((item) => digitsOf(item.phone) === "");
-  // A total that can't be read (NaN) tells nothing.
-  let unclear = Math.max(0, (total || 0) - items.length);
+  // A total that can't be read (NaN) tells nothing, and an item that is listed twice stands for no other.
+  let unclear = Math.max(0, (total || 0) - new Set(items.map((item) => item.itemId)).size);
   digits.delete("");
   if (nameless.length > 0 || unclear > 0) {
     const numberOfCall = new Map<string, string>();

@@ -23,6 +23,7 @@ import {
   stillToDialIn,
   type LostBatch,
 } from "../../activities/campaigns/found-batches.ts";
+import { MOST_WALKS } from "../../activities/campaigns/steady-listing.ts";
 import { ask } from "../../activities/ground/asking.ts";
 import { tendBatch } from "../../activities/campaigns/tend-batch.ts";
 
@@ -87,6 +88,11 @@ export async function recover(deps: ActivityDeps, input: { actor: string }): Pro
   await settleKnown(deps, begun, report);
   const left = found.unreadable.map((id) => `batch ${id}: it is listed and can't be read`);
   if (found.withoutId > 0) left.push(`${found.withoutId} rows of the list of batches: they have no id`);
+  if (!found.isSteady) {
+    left.push(
+      `the list of batches: rows went from it, or came into its midst, in each of ${MOST_WALKS} walks through it, so that a batch may have been passed over`,
+    );
+  }
   const unstarted = found.lost.filter((batch) => !batch.begun);
   const late = await discardLost(deps, unstarted, { report, left });
   for (const batch of oldestFirst([...begun, ...late])) left.push(...(await bookLost(deps, batch, report)));

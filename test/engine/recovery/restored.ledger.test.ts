@@ -16,6 +16,7 @@ import { finishRecovery, RecoveryRefusedError } from "../../../src/ledger/recove
 import { listRuns } from "../../../src/ledger/schedules/schedule-runs.ts";
 import { takeTurn } from "../../../src/ledger/schedules/scheduling.ts";
 import type { BatchCall, BatchCallItem, Call, Platform } from "../../../src/platform/index.ts";
+import { walk, type Walk } from "../../../src/platform/paging.ts";
 import { expectInvariants } from "../../ledger/support/invariants.ts";
 import { contactsOf, plan, running, tallies, tell } from "../../ledger/support/scenario.ts";
 import { phoneNumbers, until } from "../../support/engine.ts";
@@ -454,6 +455,82 @@ describe("a ledger that was restored from a backup", () => {
     });
   });
 
+  it("books what a walk passes over since batches that never began are deleted from the list meanwhile", async () => {
+    await withRestorable(stepping, async (it) => {
+      const phones = people(1);
+      force(phones, "answered");
+      const id = await begin(it.ledger, phones);
+      await it.backUp();
+      await dialAll(it.deps, id);
+      await it.restore();
+      const lost = given(stepping.sandbox.dialLog.of(given(phones[0]))[0]?.batch_call_id ?? undefined);
+      const mine = await stepping.platform.batchCalls.get(lost);
+      // Newest first, and the lost one is the 101st.
+      const listed = Array.from({ length: 149 }, (_, index) => oldBatch(-index));
+      listed.splice(100, 0, mine);
+      let asked = 0;
+      const fetchPage = async ({ skip = 0, limit = 50 }: Readonly<Record<string, number>>) => {
+        const page = { items: listed.slice(skip, skip + limit), total: listed.length };
+        asked += 1;
+        // Workflows see the hold, and delete what they never began.
+        if (asked === 1) listed.splice(10, 2);
+        return page;
+      };
+      const platform = withListing(stepping.platform, fetchPage);
+      expect(await recover({ ...it.deps, platform }, { actor: "test" })).toMatchObject({
+        adoptedAttempts: 1,
+      });
+      await finish(it.deps, id);
+      expect(dialsOf(phones)).toBe(1);
+    });
+  });
+
+  it("stays held where rows go from the list in every walk through it", async () => {
+    await withRestorable(stepping, async (it) => {
+      const listed = Array.from({ length: 150 }, (_, index) => oldBatch(-index));
+      const fetchPage = async ({ skip = 0, limit = 50 }: Readonly<Record<string, number>>) => {
+        const page = { items: listed.slice(skip, skip + limit), total: listed.length };
+        if (skip === 0) listed.shift();
+        return page;
+      };
+      const deps = {
+        ...it.deps,
+        platform: withListing(stepping.platform, fetchPage),
+        pace: { ...it.deps.pace, lookMs: 0 },
+      };
+      await expect(recover(deps, { actor: "test" })).rejects.toThrow("a batch may have been passed over");
+      expect(await heldBecause(it.ledger)).toBeDefined();
+    });
+  });
+
+  it("stays held where a list of items shows one of them twice in another's place", async () => {
+    await withRestorable(stepping, async (it) => {
+      const phones = people(2);
+      force(phones, "answered");
+      const id = await begin(it.ledger, phones);
+      await it.backUp();
+      await dialAll(it.deps, id);
+      await it.restore();
+      const { platform } = stepping;
+      const deps = {
+        ...it.deps,
+        platform: withBatchCalls(platform, {
+          async *iterateItems(batchId, query, options) {
+            const shown: BatchCallItem[] = [];
+            for await (const item of platform.batchCalls.iterateItems(batchId, query, options))
+              shown.push(item);
+            for (const _ of shown) yield given(shown[0]);
+          },
+        }),
+      };
+      deps.platform = { ...deps.platform, calls: withoutNumbers(platform, { calls: false }).calls };
+      await expect(recover(deps, { actor: "test" })).rejects.toThrow("1 of its items show no number");
+      expect(await recover(it.deps, { actor: "test" })).toMatchObject({ adoptedAttempts: 2 });
+      await finish(it.deps, id);
+      expect(dialsOf(phones)).toBe(2);
+    });
+  });
+
   it("stays held where a batch is listed and can't be read", async () => {
     await withRestorable(stepping, async (it) => {
       const id = await begin(it.ledger, people(1));
@@ -612,6 +689,17 @@ function withoutNames(platform: Platform, where: "in the listing" | "anywhere"):
     ...(where === "anywhere" && {
       get: async (id, options) => nameless(await batchCalls.get(id, options)),
     }),
+  });
+}
+
+/** The same platform, whose list of batches is what is asked for page by page, and moves meanwhile. */
+function withListing(platform: Platform, fetchPage: Walk<BatchCall>["fetchPage"]): Platform {
+  const broken = (problem: string) => new Error(problem);
+  const unreadable = (count: number) => new Error(`${count} rows can't be read`);
+  const idOf = (row: BatchCall) => row.batch_call_id;
+  return withBatchCalls(platform, {
+    iterate: ({ limit = 50 } = {}, options = {}) =>
+      walk({ style: "skip", limit, skip: 0, fetchPage, idOf, broken, unreadable }, options),
   });
 }
 
