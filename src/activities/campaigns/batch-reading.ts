@@ -136,6 +136,7 @@ async function* rowsOf<Row>(
  * What the view says of attempts that have not ended.
  *
  * @param nowMs undefined: nobody has waited long enough yet.
+ * @param unasked calls that were to be read whole, and were not.
  */
 export function readView(
   { profile = NO_PROFILE }: Pick<ActivityDeps, "profile">,
@@ -143,6 +144,7 @@ export function readView(
   attempts: readonly UnendedAttempt[],
   policy: Pick<DialingPolicy, "analysisRules" | "analysisWaitMs" | "keptFields">,
   nowMs: number | undefined,
+  unasked?: ReadonlySet<string>,
 ): Reading {
   return readAttempts({
     attempts,
@@ -154,6 +156,7 @@ export function readView(
     keptFields: policy.keptFields ?? [],
     decideAfterMs: waitFor(policy),
     nowMs,
+    ...(unasked && { unasked }),
   });
 }
 

@@ -2,7 +2,7 @@ import type { Finding, Reading, UnendedAttempt } from "../../domain/campaigns/fi
 import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
 import type { Disposition } from "../../domain/policy/disposition.ts";
 import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
-import { listUnended } from "../../ledger/campaigns/attempts.ts";
+import { listUnended, noteCallsAsked } from "../../ledger/campaigns/attempts.ts";
 import type { Batch } from "../../ledger/campaigns/batches.ts";
 import { readCampaign } from "../../ledger/campaigns/campaigns.ts";
 import { closeBatch, settleFindings, type SettleResult } from "../../ledger/campaigns/settling.ts";
@@ -26,6 +26,15 @@ const MAX_CALLS_PER_LOOK = 20;
 
 /** Calls in a row that are read without any answer: more of them would only take time. */
 const MOST_SILENCES = 2;
+
+/**
+ * After so many silences in a row a call counts as asked for, so that nobody waits for ever (I6): ten minutes of looks
+ * where one call waits, and some eight hours for a batch of a hundred, of which each look tries two.
+ */
+const SILENCES_OF_A_CALL = 40;
+
+/** What gateways say where the platform is not there: no answer to what was asked. */
+const GATEWAY_WORDS: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
 
 export interface Settled {
   attempts: UnendedAttempt[];
@@ -66,7 +75,7 @@ export async function settleFromItems(
 
 /**
  * Lists or reads the calls that outcomes wait for, and says what is known then. Whoever has waited long enough is given
- * up only where their calls were asked for.
+ * up only where their calls were asked for; whoever waits for an analysis, only where their own call was, in this look.
  *
  * @param input `mayList`: whether it is worth listing them now. `callsAtMost`: that are read whole.
  */
@@ -82,7 +91,8 @@ export async function readCallsFor(
     signal: AbortSignal | undefined;
   },
 ): Promise<{ reading: Reading; isListed: boolean; unlisted: PlatformError | undefined }> {
-  const read = (nowMs: number | undefined) => readView(deps, view, input.attempts, input.policy, nowMs);
+  const read = (nowMs: number | undefined, unasked?: ReadonlySet<string>) =>
+    readView(deps, view, input.attempts, input.policy, nowMs, unasked);
   let reading = read(undefined);
   const isWanted = reading.wantCalls.length > 0;
   const isListed = isWanted && input.mayList(reading);
@@ -91,11 +101,52 @@ export async function readCallsFor(
     unlisted = await listCalls(deps, batch, view, input.signal);
     reading = read(undefined);
   }
-  if (reading.wantAnalysis.length > 0) {
-    await readWholeCalls(deps, view, reading.wantAnalysis.slice(0, input.callsAtMost));
-  }
+  const unasked = await readAnalyses(deps, batch, view, { ...input, reading });
   const isAsked = !unlisted && (isListed || !isWanted);
-  return { reading: read(isAsked ? deps.now() : undefined), isListed, unlisted };
+  return { reading: read(isAsked ? deps.now() : undefined, unasked), isListed, unlisted };
+}
+
+/**
+ * Reads calls whole whose analysis is waited for: those that were not asked for yet, then those of the longest ago, so
+ * that it is everybody's turn, whoever is never processed.
+ *
+ * @returns the calls that were not asked for, or gave no answer.
+ */
+async function readAnalyses(
+  deps: ActivityDeps,
+  batch: Batch,
+  view: BatchView,
+  input: { reading: Reading; attempts: readonly UnendedAttempt[]; callsAtMost: number },
+): Promise<ReadonlySet<string>> {
+  const unasked = new Set(input.reading.wantAnalysis);
+  if (unasked.size === 0) return unasked;
+  const waiting = waitingFor(unasked, input);
+  const calls = await readWholeCalls(deps, view, [...waiting.keys()].slice(0, input.callsAtMost));
+  const phonesOf = (callIds: readonly string[]) => callIds.flatMap((id) => waiting.get(id)?.phone ?? []);
+  await noteCallsAsked(deps.ledger.db, {
+    batchId: batch.id,
+    answered: phonesOf(calls.answered),
+    silent: phonesOf(calls.silent),
+    nowMs: deps.now(),
+  });
+  for (const id of calls.answered) unasked.delete(id);
+  for (const id of calls.silent) {
+    if ((waiting.get(id)?.silences ?? 0) + 1 >= SILENCES_OF_A_CALL) unasked.delete(id);
+  }
+  return unasked;
+}
+
+/** Whose the calls are, in the order in which they are asked for. */
+function waitingFor(
+  callIds: ReadonlySet<string>,
+  { reading, attempts }: { reading: Reading; attempts: readonly UnendedAttempt[] },
+): Map<string, UnendedAttempt> {
+  const callOf = new Map(reading.findings.map(({ phone, callId }) => [phone, callId]));
+  const found = attempts.flatMap((attempt): [string, UnendedAttempt][] => {
+    const callId = callOf.get(attempt.phone);
+    return callId !== undefined && callIds.has(callId) ? [[callId, attempt]] : [];
+  });
+  return new Map(found.toSorted(([, a], [, b]) => (a.askedAtMs ?? 0) - (b.askedAtMs ?? 0)));
 }
 
 /** Adds the calls of a batch, as they are listed, to what is known. The error where they can't be. */
@@ -143,24 +194,36 @@ export async function announce(
 /**
  * Reads calls whole, which is where their analysis stands. One that can't be read now is left for later, and keeps no
  * other from being read.
+ *
+ * @returns of which there was an answer, be it a no, and of which there was none.
  */
 async function readWholeCalls(
   deps: ActivityDeps,
   view: BatchView,
   callIds: readonly string[],
-): Promise<void> {
+): Promise<{ answered: string[]; silent: string[] }> {
+  const asked = { answered: [] as string[], silent: [] as string[] };
   let silences = 0;
   for (const callId of callIds) {
     try {
       view.calls.set(callId, callFactsOf(await deps.platform.calls.get(callId)));
       silences = 0;
+      asked.answered.push(callId);
     } catch (error) {
       if (!(error instanceof PlatformError) || error instanceof AbortedError) throw error;
       deps.log.warn({ callId, error: error.message }, "a call whose analysis a rule waits for can't be read");
-      silences = error.status === undefined || error instanceof RateLimitedError ? silences + 1 : 0;
-      if (silences >= MOST_SILENCES) return;
+      const isSilent = isSilence(error);
+      silences = isSilent ? silences + 1 : 0;
+      (isSilent ? asked.silent : asked.answered).push(callId);
+      if (silences >= MOST_SILENCES) break;
     }
   }
+  return asked;
+}
+
+/** Whether nobody said anything of the call that was asked for. */
+function isSilence(error: PlatformError): boolean {
+  return error.status === undefined || error instanceof RateLimitedError || GATEWAY_WORDS.has(error.status);
 }
 
 async function analysisPolicy(deps: ActivityDeps, batch: Batch): Promise<DialingPolicy> {

@@ -30,6 +30,10 @@ export interface UnendedAttempt {
   seenDialed: boolean;
   /** How often the platform refused to call its contact since that was called last. */
   refusals: number;
+  /** When its call was asked for by itself last. */
+  askedAtMs?: number | undefined;
+  /** How often in a row nothing answered that. Absent: never. */
+  silences?: number;
 }
 
 /** After so many refusals in a row another one counts as an attempt, so that there is an end to them (I6). */
@@ -94,6 +98,8 @@ export interface ReadingInput {
   decideAfterMs: number;
   /** Undefined: nobody is decided for having waited long enough. */
   nowMs: number | undefined;
+  /** Calls to be read whole that were not, this time: whoever waits for them goes on to wait, however long it was. */
+  unasked?: ReadonlySet<string>;
 }
 
 /**
@@ -232,11 +238,12 @@ function findingOf(
 
 /** Whether it has waited so long for more than its end that what is known decides. */
 function isOverdue(
-  { nowMs, decideAfterMs }: ReadingInput,
+  { nowMs, decideAfterMs, unasked }: ReadingInput,
   attempt: UnendedAttempt,
-  { item, call }: Ended,
+  { item, callId, call }: Ended,
 ): boolean {
   if (nowMs === undefined || attempt.state !== "provisional") return false;
+  if (callId !== undefined && unasked?.has(callId)) return false;
   // An end that is still to come is none: it would be waited for again and again.
   const isToCome = (momentMs: number) => momentMs > Math.max(nowMs, attempt.plannedAtMs);
   const toldEndMs = [item?.completedAtMs, call?.endedAtMs, attempt.endedAtMs].find(

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import type { UnendedAttempt } from "../../domain/campaigns/findings.ts";
 import type { Sealed } from "../../domain/ground/sealed.ts";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
-import { listOf, ms } from "../ground/sql.ts";
+import { at, listOf, ms } from "../ground/sql.ts";
 
 interface UnendedRow {
   phone: string;
@@ -15,6 +15,8 @@ interface UnendedRow {
   attempt_no: number;
   seen_dialed: boolean;
   refusals: number;
+  asked_ms: number | null;
+  call_silences: number;
 }
 
 /**
@@ -28,7 +30,7 @@ export async function listUnended(db: Db, batchId: string): Promise<UnendedAttem
   const found = await rows<UnendedRow>(
     db,
     sql`select phone, item_id, call_id, state, ${ms(sql`ended_at`)} as ended_ms, ${ms(sql`planned_at`)} as planned_ms,
-          attempt_no, not (${SHOWS_NO_DIAL}) as seen_dialed,
+          attempt_no, not (${SHOWS_NO_DIAL}) as seen_dialed, ${ms(sql`call_asked_at`)} as asked_ms, call_silences,
           (select coalesce(max(c.refusals), 0)::int from contacts c where c.id = contact_id) as refusals
         from attempts where batch_id = ${batchId}::uuid and state in ('open', 'provisional') order by phone`,
   );
@@ -42,7 +44,31 @@ export async function listUnended(db: Db, batchId: string): Promise<UnendedAttem
     attemptNo: row.attempt_no,
     seenDialed: row.seen_dialed,
     refusals: row.refusals,
+    askedAtMs: row.asked_ms ?? undefined,
+    silences: row.call_silences,
   }));
+}
+
+/**
+ * Notes whose calls were asked for by themselves, and of whom there was no answer. A row that somebody else is writing
+ * is passed over: nobody waits for a mark that only says who is next.
+ */
+export async function noteCallsAsked(
+  db: Db,
+  input: { batchId: string; answered: readonly string[]; silent: readonly string[]; nowMs: number },
+): Promise<void> {
+  const { batchId, answered, silent, nowMs } = input;
+  await rows(
+    db,
+    sql`update attempts a
+        set call_asked_at = ${at(nowMs)},
+            call_silences = case when asked.is_silent then least(a.call_silences + 1, 32000) else 0 end
+        from (select id, phone in ${listOf(silent, "text")} as is_silent from attempts
+              where batch_id = ${batchId}::uuid and state in ('open', 'provisional')
+                and phone in ${listOf([...answered, ...silent], "text")}
+              for update skip locked) asked
+        where a.id = asked.id`,
+  );
 }
 
 /** How many attempts of batches may still ring. */

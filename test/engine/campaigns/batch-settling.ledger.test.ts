@@ -203,6 +203,7 @@ describe("a look at the people of a batch", () => {
 
     describe("whose calls have to be read whole", () => {
       const whole = (changes: object) => ({ ...call("one", changes), processing_status: "completed" });
+      const pending = { ...call("one"), processing_status: "pending" };
       const unprocessed = async (count: number) => {
         const batch = await begun(count, BY_ANALYSIS);
         const endedAt = new Date(platform.clock.nowMs).toISOString();
@@ -218,6 +219,74 @@ describe("a look at the people of a batch", () => {
         expect(askedFor("call")).toBe(20);
         await settle(batchId);
         expect(askedFor("call")).toBe(25);
+        expect(new Set(await comeOf(id))).toEqual(new Set(["callback_requested"]));
+      });
+
+      it("decides of nobody without the analysis whose call it did not ask for, however late", async () => {
+        const { id, batchId } = await unprocessed(25);
+        platform.told.call = pending;
+        await settle(batchId);
+        // Nobody looked for longer than anybody waits.
+        platform.clock.nowMs += 60 * MINUTE_MS;
+        platform.told.call = () => whole({ call_analysis: { interested: true } });
+        await settle(batchId);
+        await settle(batchId);
+        expect(await comeOf(id)).toEqual(Array.from({ length: 25 }, () => "callback_requested"));
+        expect(askedFor("call"), "who waits is asked for once more, and nobody besides").toBe(20 + 25);
+      });
+
+      it("asks for those first who were not asked for, or not for the longest", async () => {
+        const { id, batchId, phones } = await unprocessed(25);
+        const asked = new Map<string, number>();
+        const stuck = new Set(phones.slice(0, 20));
+        const calls = platform.deps.platform.calls;
+        const get: typeof calls.get = (callId, options) => {
+          const phone = callId.replace("call-", "");
+          asked.set(phone, (asked.get(phone) ?? 0) + 1);
+          platform.told.call = stuck.has(phone) ? pending : whole({ call_analysis: { interested: true } });
+          return calls.get(callId, options);
+        };
+        const look = () =>
+          settle(batchId, { deps: { platform: { ...platform.deps.platform, calls: { ...calls, get } } } });
+        await look();
+        expect([...asked.keys()]).toEqual(phones.slice(0, 20));
+        platform.clock.nowMs += MINUTE_MS;
+        await look();
+        expect((await comeOf(id)).slice(20)).toEqual(Array.from({ length: 5 }, () => "callback_requested"));
+        // The five, and fifteen of those before; now it is the other five's turn.
+        platform.clock.nowMs += MINUTE_MS;
+        await look();
+        expect([...asked.values()].filter((times) => times === 2)).toHaveLength(5);
+        expect([...asked.values()].filter((times) => times === 3)).toHaveLength(15);
+        platform.clock.nowMs += 5 * MINUTE_MS;
+        await look();
+        expect((await comeOf(id)).slice(0, 20)).toEqual(Array.from({ length: 20 }, () => "answered"));
+      });
+
+      it("takes silence for no answer, and decides without one after forty of them in a row", async () => {
+        const { id, batchId } = await unprocessed(1);
+        platform.told.call = pending;
+        await settle(batchId);
+        platform.clock.nowMs += 60 * MINUTE_MS;
+        for (const silence of [429, 503]) {
+          platform.told.call = silence;
+          for (let look = 1; look <= 19; look += 1) await settle(batchId);
+        }
+        await settle(batchId);
+        expect(await comeOf(id)).toEqual(["leased"]);
+        await settle(batchId);
+        expect(await comeOf(id)).toEqual(["answered"]);
+      });
+
+      it("leaves those for the next look whom a silence before them kept from being asked for", async () => {
+        const { id, batchId } = await unprocessed(6);
+        platform.told.call = 429;
+        await settle(batchId);
+        platform.clock.nowMs += 60 * MINUTE_MS;
+        await settle(batchId);
+        expect(new Set(await comeOf(id))).toEqual(new Set(["leased"]));
+        platform.told.call = () => whole({ call_analysis: { interested: true } });
+        await settle(batchId);
         expect(new Set(await comeOf(id))).toEqual(new Set(["callback_requested"]));
       });
 
