@@ -5,6 +5,7 @@ import { readBatch, type Batch } from "../../ledger/campaigns/batches.ts";
 import { readCampaign } from "../../ledger/campaigns/campaigns.ts";
 import {
   listOverdueAttempts,
+  listProcessingCampaigns,
   stillUnended,
   type OverdueAttempt,
 } from "../../ledger/campaigns/missing-ends.ts";
@@ -33,7 +34,7 @@ import type { Tally } from "./tally.ts";
  * 4. Only what stays without an end for the same time again ends as unknown. It counts as dialed (I1).
  */
 
-/** Looked at in one pass; the next one goes on. */
+/** Of each kind, those that are up and those that are processed, looked at in one pass; the next one goes on. */
 const CALLS_A_PASS = 200;
 
 /** A call that is over is waited for this long, in its campaign's own wait or without one, and this much longer. */
@@ -42,13 +43,12 @@ const PROCESSING_AT_LEAST_MS = 10 * 60_000;
 export async function settleCallsWithoutEnd(deps: ActivityDeps, tally: Tally): Promise<void> {
   const { ledger, pace } = deps;
   const nowMs = deps.now();
-  const listed = await listOverdueAttempts(ledger.db, {
+  const overdue = await listOverdueAttempts(ledger.db, {
     upBeforeMs: nowMs - pace.callBoundMs,
     unseenBeforeMs: nowMs - 2 * pace.callBoundMs,
-    processingBeforeMs: nowMs - Math.min(PROCESSING_AT_LEAST_MS, pace.callBoundMs),
+    processingBeforeMs: await waitedForSince(deps, nowMs),
     limit: CALLS_A_PASS,
   });
-  const overdue = await withoutWaiting(deps, listed);
   if (overdue.length === 0) return;
   for (const batchId of new Set(overdue.map((attempt) => attempt.batchId))) {
     tally.looked.add(batchId);
@@ -70,22 +70,17 @@ export async function settleCallsWithoutEnd(deps: ActivityDeps, tally: Tally): P
   }
 }
 
-/** Without those whose campaign gives their analysis longer. */
-async function withoutWaiting(
-  deps: ActivityDeps,
-  attempts: readonly OverdueAttempt[],
-): Promise<OverdueAttempt[]> {
-  const waitMs = new Map<string, number>();
-  for (const { campaignId } of attempts) {
-    if (waitMs.has(campaignId)) continue;
-    const campaign = await readCampaign(deps.ledger.db, campaignId);
-    waitMs.set(campaignId, campaign ? policyOf(campaign.spec, campaign.policyVersion).analysisWaitMs : 0);
+/** Of campaigns that wait for calls to be processed: since when a call has to be over, so that it was given its time. */
+async function waitedForSince(deps: ActivityDeps, nowMs: number): Promise<Map<string, number>> {
+  const { db } = deps.ledger;
+  const leastMs = Math.min(PROCESSING_AT_LEAST_MS, deps.pace.callBoundMs);
+  const since = new Map<string, number>();
+  for (const campaignId of await listProcessingCampaigns(db, nowMs - leastMs)) {
+    const campaign = await readCampaign(db, campaignId);
+    const waitMs = campaign ? policyOf(campaign.spec, campaign.policyVersion).analysisWaitMs : 0;
+    since.set(campaignId, nowMs - Math.max(leastMs, waitMs + deps.pace.batchLookMs));
   }
-  const marginMs = deps.pace.batchLookMs;
-  return attempts.filter(
-    ({ state, campaignId, sinceMs }) =>
-      state === "open" || deps.now() - sinceMs > (waitMs.get(campaignId) ?? 0) + marginMs,
-  );
+  return since;
 }
 
 async function settleOne(deps: ActivityDeps, attempt: OverdueAttempt): Promise<void> {

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { firstRow, rows, type Db } from "../ground/connection.ts";
 import { OUTBOX_KINDS } from "../ground/outbox.ts";
 import { from, moment, number, optional, record, text, word, type RecordOf } from "../ground/record.ts";
-import { at, listOf } from "../ground/sql.ts";
+import { at, json, listOf } from "../ground/sql.ts";
 
 /*
  * What should have come to its end and has not. Each of these is found by what stands in the ledger alone; who is asked
@@ -32,26 +32,55 @@ const OVERDUE_ATTEMPT = record(
 export interface OverdueAttempt extends RecordOf<typeof OVERDUE_ATTEMPT> {}
 
 /**
- * Attempts whose call is up for longer than any call is, or waits for its processing for longer than anybody
- * waits. Walks the batches that are not settled, which an index holds.
+ * Attempts whose call is up for longer than any call is, or waits for its processing for longer than its campaign does.
+ * Walks the batches that are not settled, which an index holds. Each kind has its own limit, so that none hides the other.
  *
  * @param input.unseenBeforeMs for calls whose beginning nobody told: batches that were started before it.
+ * @param input.processingBeforeMs by the id of the campaign: calls that are over since before it.
  */
-export function listOverdueAttempts(
+export async function listOverdueAttempts(
   db: Db,
-  input: { upBeforeMs: number; unseenBeforeMs: number; processingBeforeMs: number; limit: number },
+  input: {
+    upBeforeMs: number;
+    unseenBeforeMs: number;
+    processingBeforeMs: ReadonlyMap<string, number>;
+    limit: number;
+  },
 ): Promise<OverdueAttempt[]> {
-  return rows(
+  const up = await rows(
     db,
     sql`select ${OVERDUE_ATTEMPT.columns}
         from batches b join attempts a on a.batch_id = b.id
-        where b.state <> 'settled' and (
-          (a.state = 'open' and a.started_at < ${at(input.upBeforeMs)})
-          or (a.state = 'open' and a.started_at is null and a.call_id is not null and b.start_sent_at < ${at(input.unseenBeforeMs)})
-          or (a.state = 'provisional' and a.ended_at < ${at(input.processingBeforeMs)}))
+        where b.state <> 'settled' and a.state = 'open' and (
+          a.started_at < ${at(input.upBeforeMs)}
+          or (a.started_at is null and a.call_id is not null and b.start_sent_at < ${at(input.unseenBeforeMs)}))
         order by a.id limit ${input.limit}`,
     OVERDUE_ATTEMPT,
   );
+  const waits = [...input.processingBeforeMs].map(([id, beforeMs]) => ({ id, before: new Date(beforeMs) }));
+  if (waits.length === 0) return up;
+  const processing = await rows(
+    db,
+    sql`select ${OVERDUE_ATTEMPT.columns}
+        from jsonb_to_recordset(${json(waits)}) as w(id uuid, before timestamptz)
+        join batches b on b.campaign_id = w.id join attempts a on a.batch_id = b.id
+        where b.state <> 'settled' and a.state = 'provisional' and a.ended_at < w.before
+        order by a.id limit ${input.limit}`,
+    OVERDUE_ATTEMPT,
+  );
+  return [...up, ...processing];
+}
+
+/** Campaigns some of whose calls are over since before a moment, and wait to be processed. */
+export async function listProcessingCampaigns(db: Db, beforeMs: number): Promise<string[]> {
+  const found = await rows<{ id: string }>(
+    db,
+    sql`select distinct b.campaign_id as id from batches b
+        where b.state <> 'settled' and exists (
+          select 1 from attempts a
+          where a.batch_id = b.id and a.state = 'provisional' and a.ended_at < ${at(beforeMs)})`,
+  );
+  return found.map(({ id }) => id);
 }
 
 /** Which of these attempts are still neither ended nor given back. */

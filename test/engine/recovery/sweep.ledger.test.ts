@@ -128,6 +128,50 @@ describe("the sweeper", () => {
       expect(await outcomesOf(id)).toEqual(["answered"]);
     });
 
+    it("ends a call that is up for too long, however many others still wait for their analysis", async () => {
+      const analysis = {
+        rules: [{ key: "asked", equals: "yes", disposition: "callback_requested" as const }],
+        wait: "6h",
+      };
+      const nowMs = Date.now();
+      for (let batch = 0; batch < 2; batch += 1) {
+        const id = await running(ledger(), people(100), { ...SPEC, concurrency: 100, analysis }, nowMs);
+        const [batchId = ""] = (await planBatch(deps, { campaignId: id, seenPlannings: 0 }))?.batchIds ?? [];
+        await rows(
+          ledger().db,
+          sql`update attempts set state = 'provisional', call_id = 'call-' || id, started_at = now(), ended_at = now()
+              where batch_id = ${batchId}::uuid`,
+        );
+      }
+      const [waiting] = await rows<{ n: number }>(
+        ledger().db,
+        sql`select count(*)::int as n from attempts where state = 'provisional'`,
+      );
+      expect(given(waiting).n).toBeGreaterThanOrEqual(200);
+      const [phone = ""] = people(1);
+      stepping.sandbox.faults.add({ kind: "never_finish", phone });
+      await dial([phone]);
+      const ended: string[] = [];
+      const then = later(3 * HOUR_MS);
+      const { calls } = then.platform;
+      const end: typeof calls.end = (callId, ...rest) => {
+        ended.push(callId);
+        return calls.end(callId, ...rest);
+      };
+      const report = await sweep({ ...then, platform: { ...then.platform, calls: { ...calls, end } } });
+      expect(report.detail).toMatchObject({ calls_up: 1 });
+      expect(report.detail).not.toHaveProperty("calls_processing");
+      expect(ended).toHaveLength(1);
+      await rows(
+        ledger().db,
+        sql`update attempts set state = 'returned' where state = 'provisional' and call_id like 'call-%'`,
+      );
+      await rows(
+        ledger().db,
+        sql`update batches set state = 'settled', held = 0, look_by = null where state = 'planned'`,
+      );
+    });
+
     it("gives a call up as unknown only at the very end, and says so to people", async () => {
       const [phone = ""] = people(1);
       stepping.sandbox.faults.add({ kind: "never_finish", phone });
