@@ -1538,7 +1538,7 @@ create table removals_left (
   tries int not null,
   since_at timestamptz(3) not null,
   next_at timestamptz(3) not null,
-  unique (forgetting_id, kind, what)
+  unique nulls not distinct (forgetting_id, kind, what)
 );
 --> statement-breakpoint
 create index removals_left_due on removals_left (kind, next_at, id);

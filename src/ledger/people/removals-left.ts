@@ -1,3 +1,5 @@
+import path from "node:path";
+
 import { sql } from "drizzle-orm";
 
 import { firstRow, rows, type Db } from "../ground/connection.ts";
@@ -109,10 +111,11 @@ export function listLeftOf(db: Db, forgettingId: string, limit: number): Promise
 }
 
 /** Those that were asked for often, and why one of them is there. Undefined: there are none. */
-export function readStuckLeft(db: Db): Promise<{ n: number; what: string; error: string } | undefined> {
-  return firstRow<{ n: number; what: string; error: string }>(
+export async function readStuckLeft(db: Db): Promise<{ n: number; what: string; error: string } | undefined> {
+  const found = await firstRow<{ n: number; what: string; error: string }>(
     db,
-    sql`select count(*) over ()::int as n, regexp_replace(what, '^.*/', '') as what, error from removals_left
+    sql`select count(*) over ()::int as n, what, error from removals_left
         where tries >= ${STUCK_FROM} order by tries desc, id limit 1`,
   );
+  return found && { ...found, what: path.posix.basename(found.what) };
 }
