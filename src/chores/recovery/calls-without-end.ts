@@ -130,7 +130,7 @@ async function endCall(deps: ActivityDeps, callId: string): Promise<void> {
   }
 }
 
-/** Settles an attempt by its call alone, as if its item said that it is through with it. */
+/** Settles an attempt by its call, and by what its item said last: that is not asked for any more. */
 async function settleByCall(
   deps: ActivityDeps,
   batch: Batch,
@@ -139,31 +139,20 @@ async function settleByCall(
 ): Promise<void> {
   const campaign = await readCampaign(deps.ledger.db, batch.campaignId);
   if (!campaign) return;
+  const { itemId, itemStatus, errorText } = attempt;
   const { findings } = readView(
     deps,
-    {
-      items: [
-        {
-          itemId: `call ${call.callId}`,
-          phone: attempt.phone,
-          status: "completed",
-          errorText: undefined,
-          callId: call.callId,
-          dialCount: undefined,
-          startedAtMs: call.startedAtMs,
-          completedAtMs: call.endedAtMs,
-        },
-      ],
-      calls: new Map([[call.callId, call]]),
-    },
+    { items: [], calls: new Map([[call.callId, call]]) },
     [
       {
         phone: attempt.phone,
-        itemId: undefined,
+        itemId,
+        told: itemStatus === undefined ? undefined : { status: itemStatus, errorText },
         callId: call.callId,
         state: attempt.state,
         endedAtMs: attempt.state === "provisional" ? attempt.sinceMs : undefined,
         plannedAtMs: attempt.plannedAtMs,
+        attemptNo: attempt.attemptNo,
         seenDialed: true,
         refusals: 0,
       },
@@ -173,8 +162,7 @@ async function settleByCall(
   );
   const result = await settleFindings(deps.ledger, {
     batchId: batch.id,
-    // The item's own id and word stay as they were read.
-    findings: findings.map((finding) => ({ ...finding, itemId: undefined, itemStatus: undefined })),
+    findings,
     nowMs: deps.now(),
   });
   await announce(deps, batch, result);

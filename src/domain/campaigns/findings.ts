@@ -30,6 +30,8 @@ export interface UnendedAttempt {
   seenDialed: boolean;
   /** How often the platform refused to call its contact since that was called last. */
   refusals: number;
+  /** What its item said last, where that was a sign of a dial. */
+  told?: { status: string; errorText: string | undefined } | undefined;
   /** When its call was asked for by itself last. */
   askedAtMs?: number | undefined;
   /** How often in a row nothing answered that. Absent: never. */
@@ -135,7 +137,10 @@ export function readAttempts(input: ReadingInput): Reading {
   return reading;
 }
 
-/** An attempt whose item is not listed: it ends by its call, where that is known and over. */
+/**
+ * An attempt whose item is not listed: it ends by its call, where that is known and over, and by what its item said
+ * before. A listing that lacks it for once makes no other outcome of it.
+ */
 function readMissing(input: ReadingInput, attempt: UnendedAttempt, reading: Reading): void {
   const { callId } = attempt;
   const call = callId === undefined ? undefined : input.calls.get(callId);
@@ -144,8 +149,20 @@ function readMissing(input: ReadingInput, attempt: UnendedAttempt, reading: Read
     if (callId !== undefined) reading.wantCalls.push(attempt.phone);
     return;
   }
+  const item = toldItem(attempt, callId);
+  const itemReading = item && readItem(item, input.endedItemWords, call);
+  if (itemReading?.phase === "ended")
+    return decideEnded(input, attempt, { item, itemReading, callId, call }, reading);
   const over: EndedItem = { phase: "ended", disposition: undefined, reason: "no item" };
   decideEnded(input, attempt, { item: undefined, itemReading: over, callId, call }, reading);
+}
+
+/** The item as it was seen, by what the ledger holds of it. Undefined: it never showed a dial. */
+function toldItem({ itemId, phone, told }: UnendedAttempt, callId: string): ListedItem | undefined {
+  if (itemId === undefined || told === undefined) return undefined;
+  const { status, errorText } = told;
+  const unkept = { dialCount: undefined, startedAtMs: undefined, completedAtMs: undefined };
+  return { itemId, phone, status, errorText, callId, ...unkept };
 }
 
 /** Whether nothing that the item says is a sign of a dial. */

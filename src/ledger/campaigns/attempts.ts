@@ -15,6 +15,8 @@ interface UnendedRow {
   attempt_no: number;
   seen_dialed: boolean;
   refusals: number;
+  item_status: string | null;
+  error_text: string | null;
   asked_ms: number | null;
   call_silences: number;
 }
@@ -30,7 +32,7 @@ export async function listUnended(db: Db, batchId: string): Promise<UnendedAttem
   const found = await rows<UnendedRow>(
     db,
     sql`select phone, item_id, call_id, state, ${ms(sql`ended_at`)} as ended_ms, ${ms(sql`planned_at`)} as planned_ms,
-          attempt_no, not (${SHOWS_NO_DIAL}) as seen_dialed, ${ms(sql`call_asked_at`)} as asked_ms, call_silences,
+          attempt_no, not (${SHOWS_NO_DIAL}) as seen_dialed, item_status, error_text, ${ms(sql`call_asked_at`)} as asked_ms, call_silences,
           (select coalesce(max(c.refusals), 0)::int from contacts c where c.id = contact_id) as refusals
         from attempts where batch_id = ${batchId}::uuid and state in ('open', 'provisional') order by phone`,
   );
@@ -44,6 +46,10 @@ export async function listUnended(db: Db, batchId: string): Promise<UnendedAttem
     attemptNo: row.attempt_no,
     seenDialed: row.seen_dialed,
     refusals: row.refusals,
+    told:
+      row.item_status === null
+        ? undefined
+        : { status: row.item_status, errorText: row.error_text ?? undefined },
     askedAtMs: row.asked_ms ?? undefined,
     silences: row.call_silences,
   }));

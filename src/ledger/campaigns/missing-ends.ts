@@ -17,6 +17,10 @@ const OVERDUE_ATTEMPT = record(
     campaignId: text,
     phone: text,
     callId: optional(text),
+    itemId: optional(text),
+    itemStatus: optional(text),
+    errorText: optional(text),
+    attemptNo: number,
     /** open: its call seems to be up. provisional: it is over and waits to be processed. */
     state: word<"open" | "provisional">(),
     plannedAtMs: moment,

@@ -336,6 +336,29 @@ describe("what the ledger holds of a dial, against an item that shows none", () 
     });
   });
 
+  it("ends by what its item said before, where a listing lacks that for once", () => {
+    const seen = (told: UnendedAttempt["told"], changes: Partial<UnendedAttempt> = {}) =>
+      outcome({
+        attempts: [attempt({ itemId: "item", callId: "call", seenDialed: true, told, ...changes })],
+        items: [],
+        calls: [call({ durationSeconds: 0 })],
+      });
+    const listed = (facts: Partial<ListedItem>) =>
+      outcome({ items: [item({ callId: "call", ...facts })], calls: [call({ durationSeconds: 0 })] });
+    for (const [status, errorText] of [
+      ["voicemail", undefined],
+      ["failed", "SIP 486"],
+      ["failed", "SIP 607"],
+      ["no_answer", undefined],
+    ] as const)
+      expect(seen({ status, errorText }), status).toEqual(listed({ status, errorText }));
+    // One that was up when it was seen last has said nothing of its end.
+    expect(seen({ status: "in_progress", errorText: undefined })).toMatchObject({
+      kind: "ended",
+      reason: expect.stringContaining("no item"),
+    });
+  });
+
   it("has the call asked for whose item is not listed, where it is known, and none where it is not", () => {
     for (const attempts of [[attempt({ callId: "call" })], [attempt({ seenDialed: true })]]) {
       const reading = read({ attempts, items: [] });
