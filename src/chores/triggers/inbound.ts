@@ -74,8 +74,8 @@ export function numbersOf(call: Call): string[] {
  */
 export async function lookForInboundCalls(deps: ActivityDeps): Promise<{ looked: boolean; found: number }> {
   const { db } = deps.ledger;
-  if (!(await heedsInboundCalls(db))) return { looked: false, found: 0 };
   const nowMs = deps.now();
+  if (!(await heedsInboundCalls(db, nowMs))) return { looked: false, found: 0 };
   const watermarkMs = (await readInboundWatermark(db)) ?? nowMs;
   const { calls, readToMs } = await readNewCalls(deps, watermarkMs, nowMs);
   const known = await knownInboundCalls(db, [...calls.keys()]);

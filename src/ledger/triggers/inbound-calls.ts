@@ -132,17 +132,21 @@ export async function readRulesAbout(db: Db, phone: string): Promise<RulesOfBran
   });
 }
 
+/** Whoever was called may call back so long after: a campaign that is over hears opt-outs for its next run, and others. */
+const HEARD_AFTER_MS = 30 * 86_400_000;
+
 /**
- * Whether anybody would do something about an inbound call now: a campaign with people left that closes or
- * reschedules, or hears opt-outs, or anybody who is on the way through a sequence that does.
+ * Whether anybody would do something about an inbound call now: a campaign with people left that closes or reschedules,
+ * one that hears opt-outs, be it before its beginning or some time after its end, or anybody who is on the way through a
+ * sequence that does.
  */
-export async function heedsInboundCalls(db: Db): Promise<boolean> {
+export async function heedsInboundCalls(db: Db, nowMs: number): Promise<boolean> {
   const row = await firstRow<{ heeds: boolean }>(
     db,
     sql`select exists (select 1 from campaigns
-            where ended_at is null and state <> 'scheduled' and open_count + leased_count > 0
-              and (coalesce(spec -> 'inbound', '"ignore"') <> '"ignore"'
-                or spec @> '{"analysis": {"rules": [{"disposition": "opted_out"}]}}'))
+            where (ended_at is null and open_count + leased_count > 0 and coalesce(spec -> 'inbound', '"ignore"') <> '"ignore"')
+              or ((ended_at is null or ended_at > ${at(nowMs - HEARD_AFTER_MS)})
+                and spec @> '{"analysis": {"rules": [{"disposition": "opted_out"}]}}'))
           or exists (select 1 from sequence_versions v
             where (v.definition #>> '{inbound,do}' <> 'ignore' or v.definition @? '$.**.disposition ? (@ == "opted_out")')
               and exists (select 1 from enrolments e
