@@ -9,6 +9,7 @@ import type { SandboxOptions } from "../../../src/sandbox/options.ts";
 import type { Fault } from "../../../src/sandbox/faults.ts";
 import { expectAccounted, expectEachDialOnce } from "../../support/accounts.ts";
 import {
+  amend,
   phoneNumbers,
   startEngine,
   startTestCampaign,
@@ -108,11 +109,12 @@ describe("a platform that behaves badly", () => {
 
     it("that never ends a call does not keep the campaign", async () => {
       const phones = people(10);
-      await open({}, [{ kind: "never_finish", phone: given(phones[3]) }]);
-      const id = await startTestCampaign(engine, phones, {
-        // Time enough for a busy machine to dial all of them.
-        ends_at: new Date(Date.now() + 8_000).toISOString(),
-      });
+      const endless = given(phones[3]);
+      await open({}, [{ kind: "never_finish", phone: endless }]);
+      const id = await startTestCampaign(engine, phones);
+      await until("the call to be up", () => engine.sandbox.dialLog.of(endless).length > 0);
+      const { spec } = given(await readCampaign(ledger().db, id));
+      await amend(engine, id, { ...spec, ends_at: new Date(Date.now() + 2_000).toISOString() });
       await untilOver(engine, id);
       await expectAccounted(engine, id);
       expect(given(await readReport(ledger().db, id)).dispositions["unknown"]).toBe(1);
