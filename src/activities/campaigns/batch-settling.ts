@@ -1,7 +1,7 @@
 import type { Finding, Reading, UnendedAttempt } from "../../domain/campaigns/findings.ts";
 import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
 import type { Disposition } from "../../domain/policy/disposition.ts";
-import type { DialingPolicy } from "../../domain/policy/dialing-policy.ts";
+import { ANALYSIS_SILENT_FOR_MS, type DialingPolicy } from "../../domain/policy/dialing-policy.ts";
 import { listUnended, noteCallsAsked } from "../../ledger/campaigns/attempts.ts";
 import type { Batch } from "../../ledger/campaigns/batches.ts";
 import { readCampaign } from "../../ledger/campaigns/campaigns.ts";
@@ -26,12 +26,6 @@ const MAX_CALLS_PER_LOOK = 20;
 
 /** Calls in a row that are read without any answer: more of them would only take time. */
 const MOST_SILENCES = 2;
-
-/**
- * After so many silences in a row a call counts as asked for, so that nobody waits for ever (I6): ten minutes of looks
- * where one call waits, and some eight hours for a batch of a hundred, of which each look tries two.
- */
-const SILENCES_OF_A_CALL = 40;
 
 /** What gateways say where the platform is not there: no answer to what was asked. */
 const GATEWAY_WORDS: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
@@ -123,15 +117,16 @@ async function readAnalyses(
   const waiting = waitingFor(unasked, input);
   const calls = await readWholeCalls(deps, view, [...waiting.keys()].slice(0, input.callsAtMost));
   const phonesOf = (callIds: readonly string[]) => callIds.flatMap((id) => waiting.get(id)?.phone ?? []);
+  const nowMs = deps.now();
   await noteCallsAsked(deps.ledger.db, {
     batchId: batch.id,
     answered: phonesOf(calls.answered),
     silent: phonesOf(calls.silent),
-    nowMs: deps.now(),
+    nowMs,
   });
   for (const id of calls.answered) unasked.delete(id);
   for (const id of calls.silent) {
-    if ((waiting.get(id)?.silences ?? 0) + 1 >= SILENCES_OF_A_CALL) unasked.delete(id);
+    if (nowMs - (waiting.get(id)?.silentSinceMs ?? nowMs) >= ANALYSIS_SILENT_FOR_MS) unasked.delete(id);
   }
   return unasked;
 }

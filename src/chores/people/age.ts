@@ -51,7 +51,8 @@ import {
  * 2. Files go before the rows that name them, variables before the numbers that they are found by.
  * 3. A turn is bounded, by transactions and by requests to the platform. One with more to do leaves it to the next.
  * 4. What can't be removed keeps nothing else: a file is passed by until the next turn, a call until it is due again
- *    (ledger/people/unremoved-calls.ts), and a file in a folder that this process does not see is left to one that does. The turn fails with it at its end, so that people are told.
+ *    (ledger/people/unremoved-calls.ts), and a file in a folder that this process does not see is left to one that does.
+ *    The turn fails with it at its end, so that people are told.
  */
 
 /** Transactions of one turn: a million contacts that lose their variables, two hundred thousand that lose their number. */

@@ -68,13 +68,11 @@ async function workOff(deps: ActivityDeps, trigger: Trigger, delivery: Delivery)
     return { state: "failed", result: { ...result, field: mapping.field, problem: mapping.problem } };
   }
   const before = doneBefore(trigger, delivery);
-  const elements = namedElements(mapping.elements);
+  const elementName = elementNames();
   const breathe = createBreather();
   for (const item of mapping.items) {
     const n = result.items.length;
-    const element = elements.next();
-    if (element.done) throw new Error(`item ${n} of delivery ${delivery.id} is made of nothing`);
-    const at = { n, element: element.value };
+    const at = { n, element: elementName(mapping.elements[n]) };
     result.items.push(before.get(n) ?? (await resultOf(deps, trigger, delivery, at, item)));
     await breathe();
   }
@@ -129,14 +127,14 @@ function mappingOf(trigger: Trigger, { body, receivedAtMs }: Delivery): ReturnTy
  * Names by which elements of a list are known wherever they stand in it: a digest, and which of its equals it is.
  * Whoever mends a trigger may leave some out, or bring them into another order.
  */
-function* namedElements(elements: readonly unknown[]): Generator<string, void, undefined> {
+function elementNames(): (element: unknown) => string {
   const seen = new Map<string, number>();
-  for (const element of elements) {
+  return (element) => {
     const digest = digestOf(element);
     const nth = seen.get(digest) ?? 0;
     seen.set(digest, nth + 1);
-    yield `${digest}:${nth}`;
-  }
+    return `${digest}:${nth}`;
+  };
 }
 
 /**

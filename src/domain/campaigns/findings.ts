@@ -34,8 +34,8 @@ export interface UnendedAttempt {
   told?: { status: string; errorText: string | undefined } | undefined;
   /** When its call was asked for by itself last. */
   askedAtMs?: number | undefined;
-  /** How often in a row nothing answered that. Absent: never. */
-  silences?: number;
+  /** Since when nothing answered that. */
+  silentSinceMs?: number | undefined;
 }
 
 /** After so many refusals in a row another one counts as an attempt, so that there is an end to them (I6). */
@@ -151,10 +151,10 @@ function readMissing(input: ReadingInput, attempt: UnendedAttempt, reading: Read
   }
   const item = toldItem(attempt, callId);
   const itemReading = item && readItem(item, input.endedItemWords, call);
-  if (itemReading?.phase === "ended")
-    return decideEnded(input, attempt, { item, itemReading, callId, call }, reading);
-  const over: EndedItem = { phase: "ended", disposition: undefined, reason: "no item" };
-  decideEnded(input, attempt, { item: undefined, itemReading: over, callId, call }, reading);
+  const reason = item ? `item ${normaliseWord(item.status)}` : "no item";
+  const over: EndedItem =
+    itemReading?.phase === "ended" ? itemReading : { phase: "ended", disposition: undefined, reason };
+  decideEnded(input, attempt, { item, itemReading: over, callId, call }, reading);
 }
 
 /** The item as it was seen, by what the ledger holds of it. Undefined: it never showed a dial. */

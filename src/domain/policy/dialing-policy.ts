@@ -16,6 +16,9 @@ export interface AnalysisRule {
   disposition: Disposition;
 }
 
+/** A call whose analysis is asked for in vain for so long, since nothing answers, is decided without it (I6). */
+export const ANALYSIS_SILENT_FOR_MS = 24 * 60 * 60_000;
+
 /** The part of a spec that decides who may be dialed when. Versioned: every dial cites its version (I7). */
 export interface DialingPolicy {
   version: number;

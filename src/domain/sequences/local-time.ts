@@ -44,8 +44,11 @@ export function nextLocalTime(
   const last = Math.max(...todaysOf(places, afterMs)) + daysAhead(days);
   for (let day = today; day <= last; day += 1) {
     if (!places.every((zone) => isOneOf(day, days, zone, dates))) continue;
-    const atMs = lastOn(day, clock, places);
-    if (atMs !== undefined && atMs > afterMs) return { ok: true, untilMs: atMs };
+    const each = instantsOn(day, clock, places);
+    // A day that does not exist is no day on which it could be this late.
+    const isThere = places.every((zone, index) => dayOf(zone.localMs(each[index] ?? 0)) === day);
+    const untilMs = Math.max(...each);
+    if (isThere && untilMs > afterMs) return { ok: true, untilMs };
   }
   return NO_DAY;
 }
@@ -65,23 +68,22 @@ export function afterBusinessDays(
 ): DateReading {
   const places = placesOf(zones);
   const todays = todaysOf(places, nowMs);
-  const counted = (today: number, of: readonly Zone[]): number | undefined => {
+  const dayAfter = (today: number): number | undefined => {
     let left = count;
     for (let day = today + 1; day <= today + count + MAX_BUSINESS_DAYS_AHEAD; day += 1) {
-      if (of.every((zone) => isOneOf(day, "business", zone, dates))) left -= 1;
+      if (places.every((zone) => isOneOf(day, "business", zone, dates))) left -= 1;
       if (left === 0) return day;
     }
     return undefined;
   };
   if (clock !== undefined) {
-    const day = counted(Math.max(...todays), places);
-    const untilMs = day === undefined ? undefined : lastOn(day, clock, places);
-    return untilMs === undefined ? NO_DAY : { ok: true, untilMs };
+    const day = dayAfter(Math.max(...todays));
+    return day === undefined ? NO_DAY : { ok: true, untilMs: Math.max(...instantsOn(day, clock, places)) };
   }
   // Moved by whole days it is as late everywhere as it is now.
   const moved = places.map((zone, index) => {
     const today = todays[index] ?? 0;
-    const day = counted(today, places);
+    const day = dayAfter(today);
     return day === undefined ? undefined : zone.firstInstantMs(zone.localMs(nowMs) + (day - today) * DAY_MS);
   });
   return moved.every((one) => one !== undefined) ? { ok: true, untilMs: Math.max(...moved) } : NO_DAY;
@@ -101,13 +103,9 @@ function todaysOf(places: readonly Zone[], nowMs: number): number[] {
   return places.map((zone) => dayOf(zone.localMs(nowMs)));
 }
 
-/** When it is that late on that day in the last of them. Undefined: one of them leaves the day out. */
-function lastOn(day: number, clock: string, places: readonly Zone[]): number | undefined {
-  const each = places.map((zone) => zone.firstInstantMs(day * DAY_MS + clockMs(clock)));
-  // A day that does not exist is no day on which it could be this late.
-  return each.every((atMs, index) => dayOf(places[index]?.localMs(atMs) ?? atMs) === day)
-    ? Math.max(...each)
-    : undefined;
+/** When it is that late on that day, in each of them. */
+function instantsOn(day: number, clock: string, places: readonly Zone[]): number[] {
+  return places.map((zone) => zone.firstInstantMs(day * DAY_MS + clockMs(clock)));
 }
 
 function daysAhead(days: Days): number {

@@ -18,7 +18,7 @@ interface UnendedRow {
   item_status: string | null;
   error_text: string | null;
   asked_ms: number | null;
-  call_silences: number;
+  silent_since_ms: number | null;
 }
 
 /**
@@ -32,7 +32,8 @@ export async function listUnended(db: Db, batchId: string): Promise<UnendedAttem
   const found = await rows<UnendedRow>(
     db,
     sql`select phone, item_id, call_id, state, ${ms(sql`ended_at`)} as ended_ms, ${ms(sql`planned_at`)} as planned_ms,
-          attempt_no, not (${SHOWS_NO_DIAL}) as seen_dialed, item_status, error_text, ${ms(sql`call_asked_at`)} as asked_ms, call_silences,
+          attempt_no, not (${SHOWS_NO_DIAL}) as seen_dialed, item_status, error_text, ${ms(sql`call_asked_at`)} as asked_ms,
+          ${ms(sql`call_silent_since`)} as silent_since_ms,
           (select coalesce(max(c.refusals), 0)::int from contacts c where c.id = contact_id) as refusals
         from attempts where batch_id = ${batchId}::uuid and state in ('open', 'provisional') order by phone`,
   );
@@ -51,7 +52,7 @@ export async function listUnended(db: Db, batchId: string): Promise<UnendedAttem
         ? undefined
         : { status: row.item_status, errorText: row.error_text ?? undefined },
     askedAtMs: row.asked_ms ?? undefined,
-    silences: row.call_silences,
+    silentSinceMs: row.silent_since_ms ?? undefined,
   }));
 }
 
@@ -68,7 +69,7 @@ export async function noteCallsAsked(
     db,
     sql`update attempts a
         set call_asked_at = ${at(nowMs)},
-            call_silences = case when asked.is_silent then least(a.call_silences + 1, 32000) else 0 end
+            call_silent_since = case when asked.is_silent then coalesce(a.call_silent_since, ${at(nowMs)}) end
         from (select id, phone in ${listOf(silent, "text")} as is_silent from attempts
               where batch_id = ${batchId}::uuid and state in ('open', 'provisional')
                 and phone in ${listOf([...answered, ...silent], "text")}

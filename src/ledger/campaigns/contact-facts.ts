@@ -12,7 +12,12 @@ import { answersOf, scrubAnswersOf, type AnswerRow } from "../ground/scrub-answe
 import { at, listOf, ms } from "../ground/sql.ts";
 import { suppressionOf } from "../ground/suppressions.ts";
 import { unbookedDialOf } from "./unbooked-dials.ts";
-import { asksConsent, type DialingPolicy, type FrequencyCap } from "../../domain/policy/dialing-policy.ts";
+import {
+  ANALYSIS_SILENT_FOR_MS,
+  asksConsent,
+  type DialingPolicy,
+  type FrequencyCap,
+} from "../../domain/policy/dialing-policy.ts";
 
 /** A contact with everything that the policy gate asks about it, read in the transaction that decides. */
 export interface ContactWithFacts {
@@ -44,7 +49,7 @@ interface FactsRow {
   own_last_call_ms: number | null;
   capped_ms: (number | null)[];
   perhaps_capped_ms: (number | null)[];
-  undecided: { endedMs: number; wait: string | null }[] | null;
+  undecided: { endedMs: number; wait: string | null; silentMs: number }[] | null;
   is_simulated: boolean;
 }
 
@@ -138,26 +143,29 @@ export async function readContactFacts(
 function undecidedCalls(brand: string): SQL {
   const readsOptOuts = sql`kc.brand = ${brand} and kc.spec @> '{"analysis": {"rules": [{"disposition": "opted_out"}]}}'`;
   return sql`(
-    select jsonb_agg(jsonb_build_object('endedMs', ${ms(sql`u.at`)}, 'wait', u.wait)) from (
-      select ${CALLED_AT} as at, kc.spec -> 'analysis' ->> 'wait' as wait
+    select jsonb_agg(jsonb_build_object('endedMs', ${ms(sql`u.at`)}, 'wait', u.wait, 'silentMs', u.silent_ms)) from (
+      select ${CALLED_AT} as at, kc.spec -> 'analysis' ->> 'wait' as wait,
+          ${ANALYSIS_SILENT_FOR_MS}::int as silent_ms
         from attempts o join campaigns kc on kc.id = o.campaign_id
         where o.phone = c.phone and o.state = 'provisional' and o.contact_id <> c.id and ${readsOptOuts}
       union all
-      select i.at, null from inbound_calls i
+      select i.at, null, 0 from inbound_calls i
         where i.phone = c.phone and i.settled_at is null and exists (
           select 1 from contacts k join campaigns kc on kc.id = k.campaign_id where k.phone = c.phone and ${readsOptOuts})
     ) u)`;
 }
 
 /**
- * A campaign settles what it can't read by the end of its own wait: that may be late where nobody looks at its batch.
- * Beyond this nobody else waits for it.
+ * A campaign settles what it can't read by the end of its own wait, or a day later where nothing answers about the call:
+ * that may be late where nobody looks at its batch. Beyond this nobody else waits for it.
  */
 const UNDECIDED_BEYOND_MS = 60 * 60_000;
 
 function undecidedUntil(calls: NonNullable<FactsRow["undecided"]>): number | undefined {
   if (calls.length === 0) return undefined;
-  const ends = calls.map(({ endedMs, wait }) => endedMs + (parseDurationMs(wait ?? "") ?? 0));
+  const ends = calls.map(
+    ({ endedMs, wait, silentMs }) => endedMs + (parseDurationMs(wait ?? "") ?? 0) + silentMs,
+  );
   return Math.max(...ends) + UNDECIDED_BEYOND_MS;
 }
 

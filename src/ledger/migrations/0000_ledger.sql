@@ -649,10 +649,9 @@ create table attempts (
   -- Of one that is over: what it cost, by what the platform told, or taken from its length until that tells.
   cost_micros bigint,
   cost_told boolean not null default false,
-  -- When its call was asked for by itself last, since an outcome waits for its analysis; and how often in a row since
-  -- nothing answered.
+  -- When its call was asked for by itself last, since an outcome waits for its analysis; and since when nothing answers.
   call_asked_at timestamptz(3),
-  call_silences smallint not null default 0,
+  call_silent_since timestamptz(3),
   settled_at timestamptz(3)
 );
 --> statement-breakpoint

@@ -94,7 +94,7 @@ const items: Step = async (tx, { phone }) =>
             update deliveries d set body = null, result = null from mine m
             where d.id = m.delivery_id and d.state in ('done', 'ignored') returning 1 as one
           )
-          update trigger_items i set phone = 'forgotten', result = '{}' from mine m
+          update trigger_items i set phone = 'forgotten', result = jsonb_build_object('what', i.what) from mine m
           where i.trigger_id = m.trigger_id and i.key = m.key and i.what = m.what returning 1 as one`,
     ),
   );

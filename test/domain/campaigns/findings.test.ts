@@ -355,7 +355,7 @@ describe("what the ledger holds of a dial, against an item that shows none", () 
     // One that was up when it was seen last has said nothing of its end.
     expect(seen({ status: "in_progress", errorText: undefined })).toMatchObject({
       kind: "ended",
-      reason: expect.stringContaining("no item"),
+      reason: expect.stringContaining("item in_progress, call ended"),
     });
   });
 

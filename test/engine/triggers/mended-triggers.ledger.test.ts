@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 
 import { takeDelivery } from "../../../src/chores/triggers/take-delivery.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
+import { removeFromLedger } from "../../../src/ledger/people/removing.ts";
 import { readDelivery, retryDelivery } from "../../../src/ledger/triggers/deliveries.ts";
 import { accept } from "../../support/accept.ts";
 import { openCallsServer, type CallsServer } from "../../support/calls-server.ts";
@@ -121,6 +122,36 @@ describeSomeLedger("a delivery that is worked off again behind a change of its t
       () => ({}),
     );
     expect(second).toMatchObject({ state: "failed", items: [{ state: "failed" }, { state: "done" }] });
+    expect(await enrolmentsOf(ledger(), sequence)).toHaveLength(1);
+  });
+
+  it("tells of an item again that was of somebody who is forgotten since, without anything of them", async () => {
+    const deps = intakeDeps(ledger(), server.platform);
+    const sequence = await sequenceOf(ledger());
+    const trigger = await triggerOf(ledger(), sequence, {
+      name: freshName("forgotten"),
+      each: "payload.contacts",
+      idempotency: { field: "item.id" },
+    });
+    const phone = "+12025557803";
+    const send = async () => {
+      const deliveryId = await accept(ledger(), {
+        triggerId: trigger.id,
+        key: randomUUID(),
+        digest: "",
+        body: { type: "json", headers: {}, text: JSON.stringify({ contacts: [{ id: "gone", phone }] }) },
+        nowMs: Date.now(),
+      });
+      await takeDelivery(deps, { deliveryId });
+      return given(await readDelivery(ledger().db, deliveryId));
+    };
+    expect((await send()).state).toBe("done");
+    const whom = { id: randomUUID(), phone, now: () => Date.now(), breathe: async () => {} };
+    await removeFromLedger(ledger(), whom);
+    const { state, result } = await send();
+    expect(state).toBe("done");
+    expect(result?.["items"]).toMatchObject([{ did: [{ what: "enroll", repeated: true }] }]);
+    expect(JSON.stringify(result)).not.toContain("enrolment_id");
     expect(await enrolmentsOf(ledger(), sequence)).toHaveLength(1);
   });
 });
