@@ -242,7 +242,7 @@ function isPlatformAway(error: unknown): boolean {
   return error instanceof PlatformError && error.status !== 400 && error.status !== 422;
 }
 
-interface Chore {
+export interface Chore {
   name: string;
   everyMs: number;
   /** Safe to repeat, and to be done by two. */
@@ -252,7 +252,7 @@ interface Chore {
 }
 
 /** Does something every so often in whichever process holds its lease, or in each, one turn after the other. */
-function startChore(
+export function startChore(
   deps: ActivityDeps,
   holder: string,
   { name, everyMs, perform, isEverywhere = false }: Chore,
