@@ -81,3 +81,19 @@ export async function signInBy(page: Page, token: string): Promise<void> {
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
 }
+
+/** Answers a question that a button asks: with a reason, where one is wanted. */
+export async function answerDialog(page: Page, button: string, reason?: string): Promise<void> {
+  const dialog = page.getByRole("dialog");
+  if (reason !== undefined) await dialog.getByLabel(/^Reason/).fill(reason);
+  await dialog.getByRole("button", { name: button, exact: true }).click();
+  await dialog.waitFor({ state: "detached" });
+}
+
+/** The same, in the light and in the dark. */
+export async function expectAccessibleInBoth(page: Page): Promise<void> {
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page);
+  }
+}

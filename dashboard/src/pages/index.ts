@@ -7,7 +7,7 @@ import { words } from "../words.ts";
 import { AuditPage } from "./admin/audit.tsx";
 import { SystemPage } from "./admin/system.tsx";
 import { TokensPage } from "./admin/tokens.tsx";
-import { AutomationsPage } from "./after-calls/automations.tsx";
+import { AutomationPage, AutomationsPage } from "./after-calls/automations.tsx";
 import { FollowUpPage, FollowUpsPage } from "./after-calls/follow-ups.tsx";
 import { SchedulePage, SchedulesPage } from "./after-calls/schedules.tsx";
 import { AttentionPage } from "./attention.tsx";
@@ -63,6 +63,7 @@ export const PAGES: readonly Place[] = [
   { path: "/schedules", show: SchedulesPage },
   { path: "/schedules/:name", show: SchedulePage },
   { path: "/automations", show: AutomationsPage, ...OF_ALL },
+  { path: "/automations/:name", show: AutomationPage, ...OF_ALL },
   { path: "/triggers", show: TriggersPage },
   { path: "/triggers/:name", show: TriggerPage },
   { path: "/deliveries/:id", show: DeliveryPage, ...OPERATOR },

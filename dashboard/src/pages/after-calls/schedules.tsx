@@ -115,7 +115,7 @@ export function SchedulePage({ params }: { params: Params }) {
   );
 }
 
-function Actions({ schedule: { name, state } }: { schedule: components.Schedule }) {
+function Actions({ schedule: { name, state, drift } }: { schedule: components.Schedule }) {
   const may = useMay("operator");
   const [from, setFrom] = useState("");
   const [to, setTo] = useState("");
@@ -125,6 +125,9 @@ function Actions({ schedule: { name, state } }: { schedule: components.Schedule 
     client.pauseSchedule({ path, body: { reason } }),
   );
   const resume = useAct((client) => client.resumeSchedule({ path }));
+  const repair = useAct((client, reason: string | undefined) =>
+    client.repairSchedule({ path, body: { reason } }),
+  );
   const [said, setSaid] = useState<string>();
   const backfill = useAct(async (client) => {
     const { runs, already } = await client.backfillSchedule({
@@ -161,6 +164,17 @@ function Actions({ schedule: { name, state } }: { schedule: components.Schedule 
           does={words.campaign.resume}
           act={() => resume.mutateAsync(undefined)}
         />
+      )}
+      {drift !== null && drift.repaired_at === null && (
+        <Ask
+          label={say.repair}
+          title={say.repairTitle(name)}
+          does={say.repair}
+          reason="may"
+          act={(reason) => repair.mutateAsync(reason)}
+        >
+          <p>{say.repairMeans}</p>
+        </Ask>
       )}
       <Ask
         label={say.backfill}

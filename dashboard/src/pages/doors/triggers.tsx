@@ -71,7 +71,14 @@ export function TriggerPage({ params }: { params: Params }) {
   return (
     <Page
       title={name}
-      actions={trigger.data && <RetryAll name={name} failed={trigger.data.failed_deliveries} />}
+      actions={
+        trigger.data && (
+          <>
+            <RetryAll name={name} failed={trigger.data.failed_deliveries} />
+            <OnOff name={name} enabled={trigger.data.enabled} />
+          </>
+        )
+      }
     >
       <Load of={trigger}>
         {(found) => (
@@ -211,6 +218,32 @@ function RetryAll({ name, failed }: { name: string; failed: number }) {
         </Ask>
       )}
     </>
+  );
+}
+
+function OnOff({ name, enabled }: { name: string; enabled: boolean }) {
+  const may = useMay("operator");
+  const path = { name };
+  const disable = useAct((client) => client.disableTrigger({ path }));
+  const enable = useAct((client) => client.enableTrigger({ path }));
+  if (!may) return null;
+  return enabled ? (
+    <Ask
+      label={say.disable}
+      title={say.disableTitle(name)}
+      does={say.disable}
+      danger
+      act={() => disable.mutateAsync(undefined)}
+    >
+      <p>{say.disableMeans}</p>
+    </Ask>
+  ) : (
+    <Ask
+      label={say.enable}
+      title={say.enableTitle(name)}
+      does={say.enable}
+      act={() => enable.mutateAsync(undefined)}
+    />
   );
 }
 

@@ -1,0 +1,186 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { createPlatform, type Platform } from "../../src/platform/index.ts";
+import { given } from "../support/ledgers.ts";
+import { closedPort, openStage, type Environment, type Stage } from "../system/support/stage.ts";
+import {
+  answerDialog,
+  browserPath,
+  expectAccessibleInBoth,
+  openBrowser,
+  openPage,
+  signInBy,
+} from "./support.ts";
+
+/*
+ * What is beside campaigns, and is kept going at the dashboard: automations, triggers, schedules, who is signed in.
+ */
+
+describe.skipIf(browserPath === undefined)("whoever keeps the system going at the dashboard", () => {
+  let stage: Stage;
+  let browser: Browser;
+  let settings: Environment;
+  let address: string;
+  let platform: Platform;
+  let admin: string;
+
+  beforeAll(async () => {
+    stage = await openStage();
+    browser = await openBrowser();
+    const port = await closedPort();
+    settings = stage.settings(stage.dataDir(), {
+      OUTDIAL_API_PORT: String(port),
+      OUTDIAL_LOG_LEVEL: "info",
+      OUTDIAL_SECRET_CRM: "a-secret-of-the-crm-83",
+    });
+    const server = stage.start(["server"], settings);
+    address = `http://127.0.0.1:${port}`;
+    await server.waitFor(new RegExp(address));
+    platform = createPlatform({
+      baseUrl: stage.sandbox.url,
+      apiKey: given(settings["PLATFORM_API_KEY"]),
+    });
+    admin = await tokenOf("ann", "admin");
+  });
+  afterAll(async () => {
+    await browser.close();
+    await stage.close();
+  });
+
+  const run = async (...args: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await stage.outdial(args, settings);
+    expect(code, stderr).toBe(0);
+    return stdout;
+  };
+  const tokenOf = async (name: string, role: string, ...more: string[]) => {
+    const made = await run("token", "create", name, "--role", role, "--expires", "1d", ...more, "--json");
+    return (JSON.parse(made) as { secret: string }).secret;
+  };
+  const visit = async (by = admin) => {
+    const { page, trouble } = await openPage(browser, address);
+    await signInBy(page, by);
+    return {
+      page,
+      leave: async () => {
+        expect(trouble).toEqual([]);
+        await page.context().close();
+      },
+    };
+  };
+  const goTo = (page: Page, name: string) =>
+    page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true }).click();
+
+  it("runs again what an automation failed at, and has it tested and deployed", async () => {
+    const fault = (outcome: "success" | "failed") =>
+      stage.sandbox.faults.add({ kind: "execution", outcome }).fault_id;
+    let now = fault("success");
+    const change = (outcome: "success" | "failed") => {
+      stage.sandbox.faults.remove(now);
+      now = fault(outcome);
+    };
+    const file = stage.file(
+      "crm-sync.yaml",
+      `name: crm-sync
+trigger_type: post_call
+workflow: { nodes: [{ name: first, type: n8n-nodes-base.noOp }], connections: {} }
+test: { expect: result.status == "success" }
+`,
+    );
+    await run("automation", "put", file, "--wait");
+    const { workflow_id: id } = JSON.parse(await run("automation", "show", "crm-sync", "--json")) as {
+      workflow_id: string;
+    };
+    change("failed");
+    const failed = await platform.workflows.execute(id, { context_data: {}, execution_mode: "async" });
+    const { page, leave } = await visit();
+    await goTo(page, "Automations");
+    await page.getByRole("link", { name: "crm-sync" }).click();
+    const executions = page.getByRole("table", { name: "What it ran" });
+    // No event tells of it, and it is asked for by the clock.
+    await executions.getByText(given(failed.execution_id)).waitFor();
+    await expectAccessibleInBoth(page);
+    change("success");
+    await executions.getByRole("button", { name: "Run it again" }).click();
+    await answerDialog(page, "Run it again");
+    const again = page.getByRole("table", { name: "What was run again" });
+    await again.getByText(given(failed.execution_id)).waitFor();
+    await again.locator(".pill", { hasText: "done" }).waitFor();
+    await expectAccessibleInBoth(page);
+    await page.getByRole("button", { name: "Test it" }).click();
+    await answerDialog(page, "Test it");
+    await page.getByText("Its last test succeeded:").waitFor();
+    await page.getByRole("button", { name: "Deploy again" }).click();
+    await answerDialog(page, "Deploy again");
+    await expect
+      .poll(async () => run("audit", "--json"))
+      .toMatch(/automation\.test[^]*automation\.deploy|automation\.deploy[^]*automation\.test/);
+    await leave();
+    stage.sandbox.faults.remove(now);
+  });
+
+  it("has a trigger take no deliveries, and take them again", async () => {
+    const file = stage.file(
+      "started.yaml",
+      `name: trial-started
+auth: { scheme: bearer, secret: crm }
+idempotency: { field: payload.id }
+when: payload.type == "trial.started"
+enroll: { sequence: trial-welcome, phone: payload.phone }
+`,
+    );
+    await run("trigger", "put", file);
+    const { page, leave } = await visit();
+    await goTo(page, "Triggers");
+    await page.getByRole("link", { name: "trial-started" }).click();
+    const deliver = async (n: number) => {
+      const sent = await fetch(`${address}/v1/triggers/trial-started`, {
+        method: "POST",
+        headers: { authorization: "Bearer a-secret-of-the-crm-83", "content-type": "application/json" },
+        body: JSON.stringify({ id: n, type: "another" }),
+      });
+      return sent.status;
+    };
+    expect(await deliver(1)).toBe(202);
+    await page.getByRole("button", { name: "Take no deliveries" }).click();
+    await answerDialog(page, "Take no deliveries");
+    await page.locator(".pill", { hasText: "off" }).waitFor();
+    expect(await deliver(2)).toBe(409);
+    await page.getByRole("button", { name: "Take deliveries again" }).click();
+    await answerDialog(page, "Take deliveries again");
+    await page.locator(".pill", { hasText: "on" }).first().waitFor();
+    expect(await deliver(3)).toBe(202);
+    await leave();
+  });
+
+  it("has a schedule that was changed on the platform put right", async () => {
+    const file = stage.file(
+      "nightly.yaml",
+      `name: nightly
+run: { automation: crm-sync }
+cron: "30 2 * * *"
+`,
+    );
+    await run("schedule", "put", file);
+    const { page, leave } = await visit();
+    // As it is shown once it was found changed there, which takes the platform's own scheduler.
+    await page.route("**/v1/schedules/nightly", async (route) => {
+      const answer = await route.fetch();
+      const json: unknown = await answer.json();
+      const drift = { found: "it runs at 3 there", found_at: new Date().toISOString(), repaired_at: null };
+      await route.fulfill({ response: answer, json: { ...Object(json), drift } });
+    });
+    await goTo(page, "Schedules");
+    await page.getByRole("link", { name: "nightly" }).click();
+    await page.getByText("it runs at 3 there").waitFor();
+    const asked = page.waitForRequest(/\/v1\/schedules\/nightly\/repair$/);
+    await page.getByRole("button", { name: "Put it right" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Put it right" }).click();
+    await asked;
+    // It is as it was put in truth, and the server's own words say so.
+    await dialog.getByText(/there is nothing to repair/).waitFor();
+    await expectAccessibleInBoth(page);
+    await leave();
+  });
+});
