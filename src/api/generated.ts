@@ -1892,6 +1892,20 @@ export declare namespace components {
     archived_at: (string) | (null);
     /** Lines that its calls hold at this moment. */
     held_slots: number;
+    /** Calls that were handed to the platform, as a mean of the last five minutes. */
+    calls_a_minute: number;
+    /** US dollars that its calls cost so far, those of its callbacks included; of callbacks: of the campaign that they are of. */
+    spent: number;
+  };
+  export type ListedSequence = {
+    id: string;
+    brand: string;
+    name: string;
+    state: "active" | "paused" | "closed";
+    state_reason: string | null;
+    version: number;
+    enrolments: (components.EnrolmentCounts) | (null);
+    created_at: string;
   };
   export type Me = {
     kind: "system" | "token" | "link" | "person";
@@ -3127,7 +3141,7 @@ export declare namespace components {
     told: number;
   };
   export type SequencePage = {
-    items: (components.SequenceSummary)[];
+    items: (components.ListedSequence)[];
     next_after: string | null;
     total: number;
   };
@@ -3152,16 +3166,6 @@ export declare namespace components {
     not_walked: { [name: string]: (string)[] };
     /** How many are to come. */
     blackouts: (number) | (null);
-  };
-  export type SequenceSummary = {
-    id: string;
-    brand: string;
-    name: string;
-    state: "active" | "paused" | "closed";
-    state_reason: string | null;
-    version: number;
-    enrolments: components.EnrolmentCounts;
-    created_at: string;
   };
   export type Session = {
     kind: "system" | "token" | "link" | "person";
@@ -4936,6 +4940,8 @@ export interface Operations {
       after?: string | undefined;
       /** How many at most. */
       limit?: number | undefined;
+      /** Whether who is in each is counted, which takes a pass over everybody who ever was. */
+      counted?: "true" | "false" | boolean | undefined;
       /** Only of this brand; with a name in the address, whose it is, `default` where nothing is said. */
       brand?: string | undefined;
     };

@@ -8,6 +8,7 @@ interface ListOptions {
   brand?: string;
   limit: number;
   after?: string;
+  uncounted?: true;
   json?: true;
 }
 
@@ -18,15 +19,17 @@ export function registerSequenceList(sequence: CliCommand): void {
     .option("--brand <brand>", "only those of one brand")
     .option("--limit <n>", "so many at most", wholeNumber(1, 100), 50)
     .option("--after <cursor>", "go on where the page before ended")
+    .option("--uncounted", "do not count who is in them: that takes a pass over everybody who ever was")
     .addOption(jsonOption())
     .does(async ({ config, voice }, options: ListOptions) => {
-      const { brand, limit, after } = options;
-      const page = await withRunningSystem(config, (api) => api.sequences.list({ brand, limit, after }));
+      const { brand, limit, after, uncounted } = options;
+      const query = { brand, limit, after, ...(uncounted && { counted: false }) };
+      const page = await withRunningSystem(config, (api) => api.sequences.list(query));
       const rows = page.items.map((item) => [
         item.brand === "default" ? item.name : `${item.brand}/${item.name}`,
         String(item.version),
-        numberText(item.enrolments.active),
-        numberText(item.enrolments.done),
+        item.enrolments === null ? "" : numberText(item.enrolments.active),
+        item.enrolments === null ? "" : numberText(item.enrolments.done),
         item.state,
         item.id,
       ]);

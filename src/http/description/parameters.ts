@@ -37,6 +37,7 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   actor: "Only what this one did.",
   action: "Only what was done of this kind.",
   open: "Only those that are not over.",
+  counted: "Whether who is in each is counted, which takes a pass over everybody who ever was.",
   standing: "Also those that sequences and callbacks place their calls into.",
   archived: "Only those that are archived; by default only others.",
   agent_id: "The agent's id on the platform.",

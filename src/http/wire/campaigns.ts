@@ -89,6 +89,15 @@ export const campaignSchema = campaignSummarySchema.extend({
 /** As it stands in a list. */
 export const listedCampaignSchema = campaignSummarySchema.extend({
   held_slots: count.describe("Lines that its calls hold at this moment."),
+  calls_a_minute: z
+    .number()
+    .min(0)
+    .describe("Calls that were handed to the platform, as a mean of the last five minutes."),
+  spent: z
+    .number()
+    .describe(
+      "US dollars that its calls cost so far, those of its callbacks included; of callbacks: of the campaign that they are of.",
+    ),
 });
 
 export const campaignPageSchema = pageOf(listedCampaignSchema).extend({ total: count });

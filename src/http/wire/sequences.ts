@@ -65,7 +65,13 @@ export const sequenceSchema = sequenceSummarySchema.extend({
   definition: fields,
 });
 
-export const sequencePageSchema = pageOf(sequenceSummarySchema).extend({ total: count });
+/** As it stands in a list. */
+export const listedSequenceSchema = sequenceSummarySchema.extend({
+  /** Null: nobody was to be counted. */
+  enrolments: enrolmentCountsSchema.nullable(),
+});
+
+export const sequencePageSchema = pageOf(listedSequenceSchema).extend({ total: count });
 
 /** `same`: the sequence has this definition already, and no new version. */
 export const sequencePutSchema = z.object({

@@ -86,6 +86,23 @@ describeSomeLedger("sequences over HTTP", (ledger) => {
     }
   });
 
+  it("lists sequences without counting who is in them, where nobody wants to know", async () => {
+    const api = await open();
+    const { url, definition } = await written(api, [WAIT]);
+    const [phone] = phonesFrom(4_110, 1);
+    await post(api, `${url}/enrolments`, { phone });
+    const counted = async (query: string) => {
+      const { items } = (await api.app.inject({ url: `/v1/sequences?limit=100${query}` })).json<{
+        items: { name: string; enrolments: { total: number } | null }[];
+      }>();
+      return items
+        .filter(({ name }) => name === definition["name"])
+        .map(({ enrolments }) => enrolments?.total);
+    };
+    expect(await counted("")).toEqual([1]);
+    expect(await counted("&counted=false")).toEqual([undefined]);
+  });
+
   it("tells of a list who in it can never be called", async () => {
     const api = await open();
     const call = { id: "call", call: { window: { weekdays: ["09:00-18:00"] } } };

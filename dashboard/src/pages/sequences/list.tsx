@@ -14,7 +14,7 @@ import { words } from "../../words.ts";
 const say = words.sequence;
 
 export function SequencesPage() {
-  const may = useMay("operator");
+  const may = useMay("putSequence");
   const pages = usePages();
   const sequences = useRead("listSequences", { query: { limit: 50, after: pages.after } });
   return (
@@ -50,9 +50,9 @@ export function SequencesPage() {
                   },
                   { name: say.state, cell: ({ state }) => <Pill state={state} /> },
                   { name: say.version, end: true, cell: ({ version }) => count(version) },
-                  { name: say.active, end: true, cell: ({ enrolments }) => count(enrolments.active) },
-                  { name: say.through, end: true, cell: ({ enrolments }) => count(enrolments.done) },
-                  { name: say.inAll, end: true, cell: ({ enrolments }) => count(enrolments.total) },
+                  { name: say.active, end: true, cell: ({ enrolments }) => count(enrolments?.active ?? 0) },
+                  { name: say.through, end: true, cell: ({ enrolments }) => count(enrolments?.done ?? 0) },
+                  { name: say.inAll, end: true, cell: ({ enrolments }) => count(enrolments?.total ?? 0) },
                 ]}
               />
             </Listed>

@@ -8,6 +8,7 @@ import { explainContact } from "../../../ledger/campaigns/explanations.ts";
 import { listImports } from "../../../ledger/campaigns/list-imports.ts";
 import { readHeldSlots, readHeldSlotsOf, readProgress } from "../../../ledger/campaigns/progress.ts";
 import { usdOf } from "../../../domain/campaigns/money.ts";
+import { PACE_MS, readListedFigures } from "../../../ledger/campaigns/listed-figures.ts";
 import { readPastCalls } from "../../../ledger/campaigns/past-calls.ts";
 import { readReport } from "../../../ledger/campaigns/reports.ts";
 import { estimateCost } from "../../cost-estimate.ts";
@@ -64,10 +65,16 @@ export function readRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
           db,
           page.map(({ id }) => id),
         );
-        const items = page.map((campaign) => ({
-          ...summaryOf(campaign),
-          held_slots: held.get(campaign.id) ?? 0,
-        }));
+        const figuresOf = await readListedFigures(db, page, deps.now());
+        const items = page.map((campaign) => {
+          const { spentMicros, begun } = figuresOf(campaign);
+          return {
+            ...summaryOf(campaign),
+            held_slots: held.get(campaign.id) ?? 0,
+            calls_a_minute: (60_000 * begun) / PACE_MS,
+            spent: usdOf(spentMicros),
+          };
+        });
         return { items, total, next_after };
       },
     );

@@ -20,13 +20,18 @@ import { unknownVersion } from "../../unknown.ts";
 import { brandQuery } from "../campaigns/lookup.ts";
 import { requireSequence, sequenceParams } from "./lookup.ts";
 import { plainText } from "../../wire/text.ts";
-import { sequenceView, summaryOf } from "./views.ts";
+import { countsView, headOf, sequenceView } from "./views.ts";
 import { afterQuery, cutPage, namePlaceIn } from "../../cursor.ts";
 
 const pageQuery = z.strictObject({
   after: afterQuery,
   // Of each the people in it are counted.
   limit: z.coerce.number().int().min(1).max(100).default(50),
+  /** Whether who is in each is counted, by a pass over everybody who ever was. */
+  counted: z
+    .stringbool()
+    .default(true)
+    .meta({ enum: ["true", "false"] }),
   /** Undefined: of all brands. */
   brand: plainText(100).optional(),
 });
@@ -45,7 +50,7 @@ export function sequenceReadRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
       "/v1/sequences",
       { schema: { querystring: pageQuery, response: { 200: sequencePageSchema } } },
       async (request) => {
-        const { after, limit, brand } = request.query;
+        const { after, limit, brand, counted } = request.query;
         const { sequences, total } = await listSequences(db, {
           ...(after !== undefined && { after: namePlaceIn(after) }),
           limit: limit + 1,
@@ -53,7 +58,10 @@ export function sequenceReadRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         });
         const { page, next_after } = cutPage(sequences, limit, ({ brand: of, name }) => [of, name]);
         const items = [];
-        for (const sequence of page) items.push(summaryOf(sequence, await countEnrolments(db, sequence.id)));
+        for (const sequence of page) {
+          const counts = counted ? await countEnrolments(db, sequence.id) : undefined;
+          items.push({ ...headOf(sequence), enrolments: counts ? countsView(counts) : null });
+        }
         return { items, total, next_after };
       },
     );

@@ -22,7 +22,8 @@ export function countsView({ total, active, notStarted, paused }: EnrolmentCount
   return { total, active, done: total - active, not_started: notStarted, paused };
 }
 
-export function summaryOf(sequence: Sequence, counts: EnrolmentCounts): SequenceSummaryWire {
+/** What is known of it without anybody being counted. */
+export function headOf(sequence: Sequence): Omit<SequenceSummaryWire, "enrolments"> {
   return {
     id: sequence.id,
     brand: sequence.brand,
@@ -30,7 +31,6 @@ export function summaryOf(sequence: Sequence, counts: EnrolmentCounts): Sequence
     state: sequence.state,
     state_reason: sequence.stateReason ?? null,
     version: sequence.version,
-    enrolments: countsView(counts),
     created_at: isoOf(sequence.createdAtMs),
   };
 }
@@ -45,7 +45,8 @@ export function sequenceView(
   },
 ): SequenceWire {
   return {
-    ...summaryOf(sequence, of.counts),
+    ...headOf(sequence),
+    enrolments: countsView(of.counts),
     outcomes: of.counts.outcomes,
     steps: of.counts.steps,
     versions: of.versions.map(({ version, digest, actor, createdAtMs }) => ({
