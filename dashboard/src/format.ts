@@ -15,6 +15,13 @@ export function count(of: number): string {
   return WHOLE.format(of);
 }
 
+const RATE = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
+
+/** So many in a unit of time, with a tenth. */
+export function rate(of: number): string {
+  return RATE.format(of);
+}
+
 /** Nothing where there is nothing to divide by. */
 export function share(part: number, whole: number): string {
   return whole > 0 ? SHARE.format(part / whole) : "–";

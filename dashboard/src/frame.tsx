@@ -3,7 +3,8 @@ import { Link, Route, Switch, useLocation } from "wouter-preact";
 
 import { useAct, useRead } from "./api/client.ts";
 import { FeedContext, useLiveFeed, type Feed } from "./api/live.ts";
-import { mayAct, maySee, signOut, useSession } from "./api/session.ts";
+import { mayAsk } from "./api/rights.ts";
+import { signOut, useMay, useSession } from "./api/session.ts";
 import icon from "./icon.svg";
 import { PAGES, SIDE } from "./pages/index.ts";
 import { Choice } from "./parts/choice.tsx";
@@ -34,10 +35,10 @@ export function Frame({ leave, isOver, ...choice }: FrameProps) {
         <main class="main" id="content">
           <Stopped />
           <Switch>
-            {PAGES.map(({ path, show: Show, ...rights }) => (
+            {PAGES.map(({ path, show: Show, of }) => (
               <Route key={path} path={path}>
                 {(params) =>
-                  maySee(session, rights) ? (
+                  mayAsk(session, of) ? (
                     <Show key={JSON.stringify(params)} params={params} />
                   ) : (
                     <Page title={words.states.notYours}>
@@ -148,8 +149,7 @@ function SignOut({ leave }: { leave: (because?: string) => void }) {
 
 /** In reach on every page, for who may. */
 function StopAll() {
-  const session = useSession();
-  const may = mayAct(session, "operator") && session.brands === null;
+  const may = useMay("stopAll");
   const system = useRead("readSystem", {});
   const stop = useAct((client, reason: string | undefined) =>
     client.stopAll({ body: { reason: reason ?? "" } }),
@@ -171,8 +171,7 @@ function StopAll() {
 
 /** Nothing is dialed: said above everything else, with the way on. */
 function Stopped() {
-  const session = useSession();
-  const may = mayAct(session, "admin") && session.brands === null;
+  const may = useMay("goOn");
   const system = useRead("readSystem", {}, { everyMs: 30_000 });
   const goOn = useAct((client, reason: string | undefined) =>
     client.goOn({ body: { reason: reason ?? "" } }),
@@ -218,7 +217,7 @@ function Side() {
     <div class="side">
       <nav aria-label={words.frame.pages}>
         <ul>
-          {SIDE.filter((place) => maySee(session, place)).map(({ path: to, name }) => (
+          {SIDE.filter(({ of }) => mayAsk(session, of)).map(({ path: to, name }) => (
             <li key={to}>
               <Link href={to} aria-current={isAt(path, to) ? "page" : undefined}>
                 {name}

@@ -1,3 +1,5 @@
+import fs from "node:fs";
+
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -181,6 +183,85 @@ cron: "30 2 * * *"
     // It is as it was put in truth, and the server's own words say so.
     await dialog.getByText(/there is nothing to repair/).waitFor();
     await expectAccessibleInBoth(page);
+    await leave();
+  });
+
+  it("sees on the overview what sequences and schedules do, and what campaigns call and cost", async () => {
+    const sequence = stage.file(
+      "welcome.yaml",
+      "name: welcome\nsteps:\n  - { id: later, wait: { for: 1d } }\n",
+    );
+    await run("sequence", "put", sequence);
+    const list = stage.list(2);
+    for (const [phone] of fs.readFileSync(list, "utf8").matchAll(/\+\d+/g))
+      stage.sandbox.outcomes.force(phone, [{ outcome: "answered", talk_ms: 30_000 }]);
+    await run("campaign", "create", stage.spec("two calls"), "--contacts", list);
+    await run("campaign", "start", "two calls");
+    const { page, leave } = await visit();
+    await page.getByLabel("Which campaigns").selectOption("all");
+    const campaign = page.getByRole("table", { name: "Campaigns" }).getByRole("row", { name: /two calls/ });
+    // Two calls within five minutes, where it is looked at in time.
+    await campaign
+      .getByRole("cell", { name: /^0(?:\.[24])?$/ })
+      .first()
+      .waitFor();
+    await campaign.getByRole("cell", { name: /^\$\d/ }).waitFor();
+    const sequences = page.getByRole("table", { name: "Sequences" });
+    await sequences.getByRole("row", { name: /welcome.*active/ }).waitFor();
+    const schedules = page.getByRole("table", { name: "Schedules" });
+    await schedules.getByRole("row", { name: /nightly.*active/ }).waitFor();
+    await expectAccessibleInBoth(page);
+    await leave();
+  });
+
+  it("sees who is signed in, and ends a session, whose browser asks to sign in", async () => {
+    const other = await visit(await tokenOf("left-open", "viewer"));
+    const { page, leave } = await visit();
+    await goTo(page, "Signed in");
+    const row = page.getByRole("table", { name: "Who is signed in" }).getByRole("row", { name: /left-open/ });
+    await row.getByRole("button", { name: "End it" }).click();
+    await answerDialog(page, "End it", "a browser at the front desk");
+    await row.waitFor({ state: "detached" });
+    await page.getByText("this one").waitFor();
+    await expectAccessibleInBoth(page);
+    await goTo(other.page, "System");
+    await other.page.getByText("Your session is over").waitFor();
+    await other.page.context().close();
+    await leave();
+  });
+
+  it("sees what waits for people, and examines the installation", async () => {
+    const { page, leave } = await visit();
+    await goTo(page, "System");
+    await page.getByRole("region", { name: "Needs a person" }).waitFor();
+    await page.getByRole("button", { name: "Examine the installation" }).click();
+    await page
+      .getByRole("table", { name: "What was found" })
+      .getByRole("row", { name: /platform/ })
+      .first()
+      .waitFor();
+    await expectAccessibleInBoth(page);
+    await leave();
+  });
+
+  it.each(
+    ["viewer", "operator", "admin"].flatMap((role) => [
+      { role, brand: [], of: "every brand" },
+      { role, brand: ["--brand", "default"], of: "one brand" },
+    ]),
+  )("is shown nothing that the API refuses, as $role of $of", async ({ role, brand, of }) => {
+    const { page, leave } = await visit(await tokenOf(`${role}-${of.replace(" ", "-")}`, role, ...brand));
+    const refused: string[] = [];
+    page.on("response", (answer) => {
+      if ([401, 403].includes(answer.status())) refused.push(`${answer.request().method()} ${answer.url()}`);
+    });
+    const links = await page.getByRole("navigation", { name: "Pages" }).getByRole("link").all();
+    for (const link of links) {
+      await link.click();
+      await page.locator('[aria-busy="true"]').first().waitFor({ state: "detached" });
+      expect(await page.getByRole("heading", { name: "Not for your rights" }).count(), page.url()).toBe(0);
+    }
+    expect(refused).toEqual([]);
     await leave();
   });
 });

@@ -1,37 +1,14 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 
+import { mayAsk, type Caller, type Guarded } from "./rights.ts";
 import { sessionEndIn } from "./session-end.ts";
 
 /** Who is signed in, as `GET /v1/session` says it. */
-export interface Session {
+export interface Session extends Caller {
   name: string;
-  role: Role;
-  /** Null: of every brand. */
-  brands: readonly string[] | null;
   expires_at: string;
   csrf_token: string;
-}
-
-export type Role = "viewer" | "operator" | "admin";
-
-const RANKS: Record<Role, number> = { viewer: 0, operator: 1, admin: 2 };
-
-/** What the page offers follows the role; what it may do, the server decides for itself. */
-export function mayAct(session: Session, needed: Role): boolean {
-  return RANKS[session.role] >= RANKS[needed];
-}
-
-/** What it takes to be shown a page. */
-export interface Rights {
-  /** The least role; absent: any. */
-  needs?: Role;
-  /** It is about all brands at once, and not for whoever is for some. */
-  ofEveryBrand?: boolean;
-}
-
-export function maySee(session: Session, { needs = "viewer", ofEveryBrand = false }: Rights): boolean {
-  return mayAct(session, needs) && (!ofEveryBrand || session.brands === null);
 }
 
 /** What a change that is for every brand is for here: of whoever has some brands, each of these. */
@@ -64,8 +41,8 @@ export function useSession(): Session {
   return session;
 }
 
-export function useMay(needed: Role): boolean {
-  return mayAct(useSession(), needed);
+export function useMay(operation: Guarded): boolean {
+  return mayAsk(useSession(), operation);
 }
 
 const PLACE = "/v1/session";

@@ -55,7 +55,7 @@ export function AttentionPage() {
 
 function Entry({ entry }: { entry: components.Attention }) {
   const { id, kind, summary, remedy, at, times, resolved_at: resolvedAt } = entry;
-  const may = useMay("operator");
+  const may = useMay("resolveAttention");
   const { name } = useSession();
   const acknowledge = useAct((client) => client.acknowledgeAttention({ path: { id }, body: { by: name } }));
   const resolve = useAct((client, reason: string | undefined) =>

@@ -2,7 +2,7 @@ import { Link } from "wouter-preact";
 
 import { useRead } from "../api/client.ts";
 import { useMay } from "../api/session.ts";
-import { count, share } from "../format.ts";
+import { count, money, rate, share } from "../format.ts";
 import { Figures } from "../parts/figures.tsx";
 import { Listed } from "../parts/listed.tsx";
 import { usePages } from "../parts/more.tsx";
@@ -20,7 +20,7 @@ const say = words.overview;
 
 /** Everything at a glance: what runs, how it does, and what waits for a person. */
 export function OverviewPage() {
-  const may = useMay("operator");
+  const may = useMay("createCampaign");
   return (
     <Page
       title={say.title}
@@ -34,6 +34,10 @@ export function OverviewPage() {
     >
       <Summary />
       <Campaigns />
+      <div class="columns">
+        <Sequences />
+        <Schedules />
+      </div>
       <Needs />
     </Page>
   );
@@ -128,6 +132,8 @@ const COLUMNS: readonly Column<components.ListedCampaign>[] = [
     end: true,
     cell: ({ held_slots: held, concurrency }) => say.linesOf(held, concurrency),
   },
+  { name: say.pace, end: true, cell: ({ calls_a_minute: calls }) => rate(calls) },
+  { name: say.spent, end: true, cell: ({ spent }) => money(spent) },
   { name: say.started, cell: ({ started_at: at }) => <When at={at} /> },
 ];
 
@@ -166,6 +172,92 @@ function Campaigns() {
               keyOf={({ id }) => id}
             />
           </Listed>
+        )}
+      </Load>
+    </Section>
+  );
+}
+
+/** So many are shown; the rest is on their own page. */
+const MOST_BESIDE = 20;
+
+function Sequences() {
+  // Who is in them is counted by a pass over everybody: not for a glance.
+  const sequences = useRead("listSequences", { query: { limit: MOST_BESIDE, counted: false } });
+  return (
+    <Section
+      title={words.pages.sequences}
+      aside={<Link href="/sequences">{say.allOf(sequences.data?.total)}</Link>}
+    >
+      <Load of={sequences} empty={{ when: ({ items }) => items.length === 0, say: say.noSequence }}>
+        {({ items }) => (
+          <Table
+            caption={words.pages.sequences}
+            hideCaption
+            rows={items}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                name: words.sequence.name,
+                heads: true,
+                cell: ({ id, name, brand }) => (
+                  <>
+                    <Link href={`/sequences/${id}`}>{name}</Link>{" "}
+                    <span class="small quiet">{brand === "default" ? "" : brand}</span>
+                  </>
+                ),
+              },
+              {
+                name: say.state,
+                cell: ({ state, state_reason: why }) => (
+                  <>
+                    <Pill state={state} /> {why !== null && <span class="small quiet">{why}</span>}
+                  </>
+                ),
+              },
+            ]}
+          />
+        )}
+      </Load>
+    </Section>
+  );
+}
+
+function Schedules() {
+  const schedules = useRead("listSchedules", {}, { everyMs: 60_000 });
+  return (
+    <Section
+      title={words.pages.schedules}
+      aside={<Link href="/schedules">{say.allOf(schedules.data?.items.length)}</Link>}
+    >
+      <Load of={schedules} empty={{ when: ({ items }) => items.length === 0, say: say.noSchedule }}>
+        {({ items }) => (
+          <Table
+            caption={words.pages.schedules}
+            hideCaption
+            rows={items.slice(0, MOST_BESIDE)}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                name: words.schedules.name,
+                heads: true,
+                cell: ({ name }) => <Link href={`/schedules/${encodeURIComponent(name)}`}>{name}</Link>,
+              },
+              { name: say.state, cell: ({ state }) => <Pill state={state} /> },
+              { name: say.next, cell: ({ next: [at] }) => <When at={at} /> },
+              {
+                name: say.last,
+                cell: ({ last_run: last }) =>
+                  last === null ? (
+                    words.none
+                  ) : (
+                    <>
+                      <Pill state={last.state} /> <When at={last.due_at} />
+                    </>
+                  ),
+              },
+            ]}
+          />
         )}
       </Load>
     </Section>

@@ -64,7 +64,7 @@ export function PersonPage({ params }: { params: Params }) {
 }
 
 function Suppress({ phone }: { phone: string }) {
-  const may = useMay("operator");
+  const may = useMay("addSuppressions");
   const session = useSession();
   const suppress = useAct((client, reason: string | undefined) =>
     client.addSuppressions({
@@ -115,7 +115,7 @@ function Who({ story }: { story: components.Story }) {
 }
 
 function Entry({ entry }: { entry: components.StoryEntry }) {
-  const may = useMay("operator");
+  const may = useMay("readCall");
   const { at, local, what, campaign, sequence, facts, checks } = entry;
   return (
     <article class="note" aria-label={what}>

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 
 import { useAct, useRead } from "../../api/client.ts";
-import type { Role } from "../../api/session.ts";
+import type { Role } from "../../api/rights.ts";
 import { Ask } from "../../parts/dialog.tsx";
 import { Page, Section } from "../../parts/page.tsx";
 import { Pill } from "../../parts/pill.tsx";

@@ -111,8 +111,8 @@ export function AutomationPage({ params }: { params: Params }) {
 }
 
 function Actions({ automation: { name, state, drift } }: { automation: components.Automation }) {
-  const may = useMay("operator");
-  const mayDeploy = useMay("admin");
+  const may = useMay("testAutomation");
+  const mayDeploy = useMay("deployAutomation");
   const path = { name };
   const test = useAct((client) => client.testAutomation({ path }));
   const retry = useAct((client) => client.retryAutomation({ path }));
@@ -176,7 +176,7 @@ function Reruns({ of }: { of: components.Automation["reruns"] }) {
 }
 
 function Executions({ name }: { name: string }) {
-  const may = useMay("operator");
+  const may = useMay("rerunExecution");
   const pages = usePages();
   const [which, setWhich] = useState<"failed" | "all">("failed");
   const executions = useRead(

@@ -22,7 +22,7 @@ const say = words.followUps;
 
 /** What was to be done after calls; what failed comes first. */
 export function FollowUpsPage() {
-  const may = useMay("operator");
+  const may = useMay("readFollowUp");
   const [showing, setShowing] = useState<Showing>("failed");
   const pages = usePages();
   const query = {
@@ -132,7 +132,7 @@ export function FollowUpPage({ params }: { params: Params }) {
 
 function Action({ action }: { action: components.Action }) {
   const { id, kind, state, tries, error, request, answer } = action;
-  const may = useMay("operator");
+  const may = useMay("retryAction");
   const path = { id };
   const retry = useAct((client, reason: string | undefined) =>
     client.retryAction({ path, body: { reason } }),

@@ -31,7 +31,7 @@ interface ManyProps {
 
 /** A list of follow-ups, of which many are told something at once: those that are chosen, or all of the list. */
 export function ManyFollowUps({ showing, items, total, children }: ManyProps) {
-  const may = useMay("operator");
+  const may = useMay("retryAction");
   const ids = items.map(({ id }) => id);
   const chosen = useChosen(ids);
   const [said, setSaid] = useState("");

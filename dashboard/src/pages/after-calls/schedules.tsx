@@ -116,7 +116,7 @@ export function SchedulePage({ params }: { params: Params }) {
 }
 
 function Actions({ schedule: { name, state, drift } }: { schedule: components.Schedule }) {
-  const may = useMay("operator");
+  const may = useMay("runSchedule");
   const [from, setFrom] = useState("");
   const [to, setTo] = useState("");
   const path = { name };

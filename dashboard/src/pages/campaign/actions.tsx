@@ -8,7 +8,7 @@ const say = words.campaign;
 
 /** What may be done with a campaign in its state; each asks first. */
 export function CampaignActions({ campaign: { id, name, state, spec } }: PartProps) {
-  const may = useMay("operator");
+  const may = useMay("startCampaign");
   const path = { ref: id };
   const start = useAct((client, reason: string | undefined) =>
     client.startCampaign({ path, body: { reason } }),

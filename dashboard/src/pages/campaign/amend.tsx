@@ -29,7 +29,7 @@ interface Draft {
  * Until something is written it is the newest.
  */
 export function AmendPart({ campaign }: PartProps) {
-  const may = useMay("operator");
+  const may = useMay("amendCampaign");
   const client = useClient();
   const queries = useQueryClient();
   const [draft, setDraft] = useState<Draft>();

@@ -83,7 +83,7 @@ export function PeoplePart({ campaign: { id } }: PartProps) {
 }
 
 function Withdraw({ id }: { id: string }) {
-  const may = useMay("operator");
+  const may = useMay("withdrawContacts");
   const [numbers, setNumbers] = useState("");
   const phones = numbers.split(/[\n,;]+/).flatMap((line) => line.trim() || []);
   const withdraw = useAct((client, reason: string | undefined) =>

@@ -15,7 +15,7 @@ const say = words.campaign;
 
 /** What it came to, for whoever reports on it. */
 export function ResultsPart({ campaign: { id, lists } }: PartProps) {
-  const may = useMay("operator");
+  const may = useMay("downloadRejects");
   const report = useRead("readReport", { path: { ref: id } });
   return (
     <Load of={report}>

@@ -15,7 +15,7 @@ const say = words.suppressions;
 /** Days on which nobody is called. */
 export function DaysOff() {
   const session = useSession();
-  const may = useMay("operator");
+  const may = useMay("addBlackout");
   const days = useRead("listBlackouts", {});
   return (
     <Section title={say.daysOff} aside={may && <AddDays />}>

@@ -83,7 +83,7 @@ export function SuppressionsPage() {
 }
 
 function Add() {
-  const may = useMay("operator");
+  const may = useMay("addSuppressions");
   const session = useSession();
   const [numbers, setNumbers] = useState("");
   const phones = numbers.split(/[\n,;]+/).flatMap((line) => line.trim() || []);

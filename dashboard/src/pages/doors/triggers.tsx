@@ -161,7 +161,7 @@ interface ManyProps {
 
 /** A list of deliveries, of which those that are chosen are worked off again. */
 function ManyDeliveries({ state, items, children }: ManyProps) {
-  const may = useMay("operator");
+  const may = useMay("retryDelivery");
   const ids = items.map(({ id }) => id);
   const chosen = useChosen(ids);
   const [said, setSaid] = useState("");
@@ -188,7 +188,7 @@ function ManyDeliveries({ state, items, children }: ManyProps) {
 }
 
 function RetryAll({ name, failed }: { name: string; failed: number }) {
-  const may = useMay("operator");
+  const may = useMay("retryDeliveries");
   const [done, setDone] = useState<number>();
   const retry = useAct(async (client) => {
     let sum = 0;
@@ -222,7 +222,7 @@ function RetryAll({ name, failed }: { name: string; failed: number }) {
 }
 
 function OnOff({ name, enabled }: { name: string; enabled: boolean }) {
-  const may = useMay("operator");
+  const may = useMay("disableTrigger");
   const path = { name };
   const disable = useAct((client) => client.disableTrigger({ path }));
   const enable = useAct((client) => client.enableTrigger({ path }));
@@ -250,7 +250,7 @@ function OnOff({ name, enabled }: { name: string; enabled: boolean }) {
 /** What came in once: as it came, and what was made of it. */
 export function DeliveryPage({ params }: { params: Params }) {
   const id = params["id"] ?? "";
-  const may = useMay("operator");
+  const may = useMay("retryDelivery");
   const delivery = useRead("readDelivery", { path: { id } });
   const retry = useAct((client) => client.retryDelivery({ path: { id } }));
   return (

@@ -14,7 +14,7 @@ const MOST_SEQUENCES = 100;
 
 /** Has somebody called by a sequence, under its own hours and rules: nobody is called past them. */
 export function CallBack({ phone }: { phone: string }) {
-  const may = useMay("operator");
+  const may = useMay("enroll");
   const [ref, setRef] = useState("");
   const [begun, setBegun] = useState<{ id: string; isNew: boolean }>();
   const enroll = useAct(async (client) => {

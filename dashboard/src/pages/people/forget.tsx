@@ -4,7 +4,7 @@ import { useLocation } from "wouter-preact";
 import type { components } from "outdial/api";
 
 import { useAct, useClient } from "../../api/client.ts";
-import { mayAct, useSession } from "../../api/session.ts";
+import { useMay } from "../../api/session.ts";
 import { term } from "../../format.ts";
 import { Ask } from "../../parts/dialog.tsx";
 import { Load } from "../../parts/state.tsx";
@@ -14,7 +14,7 @@ const say = words.forgetting;
 
 /** Forgets a person, for whoever may: what goes and what stays is said before it. */
 export function Forget({ phone }: { phone: string }) {
-  const session = useSession();
+  const may = useMay("forgetPerson");
   const [, go] = useLocation();
   const [asHash, setAsHash] = useState(false);
   const [isSeen, setSeen] = useState(false);
@@ -25,7 +25,7 @@ export function Forget({ phone }: { phone: string }) {
     });
     if (forgetting) go(`/forgettings/${forgetting.id}`);
   });
-  if (!mayAct(session, "admin") || session.brands !== null) return null;
+  if (!may) return null;
   return (
     <Ask
       label={say.does}

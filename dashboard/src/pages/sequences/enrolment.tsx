@@ -69,7 +69,7 @@ export function EnrolmentPage({ params }: { params: Params }) {
 }
 
 function Actions({ enrolment: { id, paused } }: { enrolment: components.Enrolment }) {
-  const may = useMay("operator");
+  const may = useMay("pauseEnrolment");
   const path = { id };
   const pause = useAct((client, reason: string | undefined) =>
     client.pauseEnrolment({ path, body: { reason } }),

@@ -69,7 +69,7 @@ export function SequencePage({ params }: { params: Params }) {
 }
 
 function Actions({ sequence: { id, name, state } }: { sequence: components.Sequence }) {
-  const may = useMay("operator");
+  const may = useMay("pauseSequence");
   const [phone, setPhone] = useState("");
   const path = { ref: id };
   const pause = useAct((client, reason: string | undefined) =>

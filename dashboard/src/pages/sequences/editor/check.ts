@@ -11,7 +11,7 @@ const REST_MS = 500;
 /** What is wrong with a document as it stands, asked for once nobody types. */
 export function useCheck(definition: components.SequenceDefinition | undefined) {
   const client = useClient();
-  const may = useMay("operator");
+  const may = useMay("checkSequence");
   const [asked, setAsked] = useState(definition);
   useEffect(() => {
     const timer = setTimeout(() => setAsked(definition), REST_MS);

@@ -56,7 +56,7 @@ interface WritingProps extends EditorProps {
 
 /** One document in three views, each of which changes the others: boxes and arrows, fields, text. */
 function Writing({ first, base: current, draftKey, startAnew }: WritingProps) {
-  const may = useMay("operator");
+  const may = useMay("putSequence");
   const [kept] = useState(() => readDraft<Draft>(draftKey));
   // The version that it was begun from, whatever is there by now: what somebody else put is not written over.
   const [base, setBase] = useState(kept ? kept.base : current);
