@@ -2,6 +2,7 @@ import { markOf, withMark } from "../../domain/automations/automation.ts";
 import type { Memory, Sent } from "../../domain/automations/automation-memory.ts";
 import { digestOf } from "../../ledger/ground/digest.ts";
 import { PlatformError, type Platform, type Workflow } from "../../platform/index.ts";
+import { showsAllOf } from "../ground/walks.ts";
 import { outcomeOfError, withoutSent, withTarget, type Outcome, type StepContext } from "./outcome.ts";
 import { settingsOf } from "./wants.ts";
 
@@ -143,9 +144,15 @@ export async function lookForMade(context: StepContext, sent: Sent): Promise<Out
     return notThere(context, sent);
   }
   const mark = markOf(automation.id, target?.n ?? 0);
-  const workflowId = await findByMark(deps.platform, mark, automation.name);
-  if (workflowId === undefined) return notThere(context, sent);
-  const found = isThere(context, workflowId, false);
+  const listed = await findByMark(deps.platform, mark, automation.name);
+  if (listed === "none") return notThere(context, sent);
+  if (listed === "moving")
+    return {
+      kind: "pending",
+      waitMs: deps.pace.quietMs,
+      error: "the answer was lost, and the platform's list of automations moves while it is looked through",
+    };
+  const found = isThere(context, listed.workflowId, false);
   return found.kind === "done" ? { ...found, found: `${found.found}; the answer had been lost` } : found;
 }
 
@@ -170,23 +177,44 @@ function notThere({ deps }: StepContext, sent: Sent): Outcome {
 const PER_PAGE = 200;
 const MAX_PAGES = 50;
 
+/** Walks until two in a row show the same: beyond it the list is busy, and is looked through later. */
+const MOST_WALKS = 5;
+
 /**
- * The automation of the platform that carries a mark; undefined where there is none.
+ * The automation of the platform that carries a mark; "none" where there is none, "moving" where a row that went from the
+ * list may have hidden it in each walk: what goes from a part that was read moves the rest up, and the next page begins
+ * behind as many rows.
  *
  * @throws PlatformError, also where there are more than can be looked through.
  */
-async function findByMark(platform: Platform, mark: string, name: string): Promise<string | undefined> {
-  const listing = platform.workflows.iterate({ per_page: PER_PAGE }, { maxPages: MAX_PAGES });
+export async function findByMark(
+  platform: Pick<Platform, "workflows">,
+  mark: string,
+  name: string,
+): Promise<{ workflowId: string } | "none" | "moving"> {
   const carries = (text: string | undefined) => text !== undefined && endsWithMark(text, mark);
-  for await (const workflow of listing) {
-    if (carries(workflow.description) || carries(workflow.name)) return workflow.workflow_id;
-    // Rows of a list may lack what the single one shows.
-    if (workflow.description === undefined && workflow.name === name) {
-      const whole = await platform.workflows.get(workflow.workflow_id);
-      if (carries(whole.description)) return workflow.workflow_id;
+  /** Rows of a list may lack what the single one shows. */
+  const lookedAt = new Set<string>();
+  let before: ReadonlySet<string> | undefined;
+  for (let walk = 1; walk <= MOST_WALKS; walk += 1) {
+    const shown = new Set<string>();
+    // Only an empty page proves that a list has ended.
+    const listing = platform.workflows.iterate(
+      { per_page: PER_PAGE },
+      { maxPages: MAX_PAGES, untilEmpty: true },
+    );
+    for await (const workflow of listing) {
+      const id = workflow.workflow_id;
+      shown.add(id);
+      if (carries(workflow.description) || carries(workflow.name)) return { workflowId: id };
+      if (workflow.description !== undefined || workflow.name !== name || lookedAt.has(id)) continue;
+      lookedAt.add(id);
+      if (carries((await platform.workflows.get(id)).description)) return { workflowId: id };
     }
+    if (before && showsAllOf(before, shown)) return "none";
+    before = shown;
   }
-  return undefined;
+  return "moving";
 }
 
 /** ...#1 is not ...#12. */

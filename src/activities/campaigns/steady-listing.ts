@@ -1,5 +1,6 @@
 import { momentOf, type BatchCall } from "../../platform/index.ts";
 import type { ActivityDeps } from "../deps.ts";
+import { showsAllOf } from "../ground/walks.ts";
 
 /*
  * Every batch that the platform lists, while the list moves.
@@ -55,11 +56,6 @@ export async function readSteadily(
     newestMs = newestShownMs;
   }
   return { withoutId, isSteady: false };
-}
-
-function showsAllOf(before: ReadonlySet<string>, shown: ReadonlySet<string>): boolean {
-  for (const id of before) if (!shown.has(id)) return false;
-  return true;
 }
 
 function pause(ms: number): Promise<void> {
