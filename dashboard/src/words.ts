@@ -682,7 +682,7 @@ export const words = {
       "It runs once on the platform, as a test, and is judged by what is declared. What it tells other systems, it tells them.",
     retry: "Try again",
     retryTitle: (name: string) => `Go on with ${name}?`,
-    retryMeans: "It goes on with the step that failed.",
+    retryMeans: "It is tried again, until it is as it is declared.",
     retryChangedMeans: "It is brought back to what is declared.",
     deploy: "Deploy again",
     deployTitle: (name: string) => `Deploy ${name} again?`,

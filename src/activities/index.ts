@@ -5,6 +5,7 @@ import { createBatch } from "./campaigns/create-batch.ts";
 import type { ActivityDeps } from "./deps.ts";
 import { advanceEnrolment } from "./sequences/advance.ts";
 import { failureOf } from "./failures.ts";
+import { requireRightClock } from "./ground/clock-check.ts";
 import { batchStep, noteStepFailure, noteStepSuccess } from "./ground/failing-steps.ts";
 import { followCampaign, type FollowDeps } from "./campaigns/follow/follow-campaign.ts";
 import { tendFollowUp } from "./follow-ups/tend-follow-up.ts";
@@ -126,6 +127,16 @@ function watched<Deps extends ActivityDeps, Input, Result>(
   }
 }
 
+/** What takes steps that are due does so by a clock that is right, or is tried again, elsewhere mostly. */
+function byTheClock<Input, Result>(
+  activity: (deps: ActivityDeps, input: Input) => Promise<Result>,
+): (deps: ActivityDeps, input: Input) => Promise<Result> {
+  return async (deps, input) => {
+    await requireRightClock(deps);
+    return activity(deps, input);
+  };
+}
+
 /** The activities that plan, dial and settle. They answer quickly; none waits for a call. */
 export function createActivities(deps: ActivityDeps) {
   return {
@@ -144,13 +155,13 @@ export function createActivities(deps: ActivityDeps) {
     tendKeyRotation: watched(deps, tendKeyRotation, {
       step: () => ({ of: "chore", id: "rotation of the key", verb: "do" }),
     }),
-    advanceEnrolment: watched(deps, advanceEnrolment, {
+    advanceEnrolment: watched(deps, byTheClock(advanceEnrolment), {
       step: ({ enrolmentId }) => ({ of: "enrolment", id: enrolmentId, verb: "advance" }),
     }),
-    decideDueTimes: watched(deps, decideDueTimesActivity, {
+    decideDueTimes: watched(deps, byTheClock(decideDueTimesActivity), {
       step: ({ scheduleId }) => ({ of: "schedule", id: scheduleId, verb: "decide" }),
     }),
-    advanceScheduleRun: watched(deps, advanceScheduleRun, {
+    advanceScheduleRun: watched(deps, byTheClock(advanceScheduleRun), {
       step: (input) => ({ of: "schedule run", id: input.runId, verb: "advance" }),
     }),
   };

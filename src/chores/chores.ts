@@ -3,7 +3,8 @@ import { randomUUID } from "node:crypto";
 import os from "node:os";
 
 import type { ActivityDeps } from "../activities/deps.ts";
-import { noteStepFailure, noteStepSuccess } from "../activities/ground/failing-steps.ts";
+import { clockWatch, noteStepFailure, noteStepSuccess } from "../activities/ground/failing-steps.ts";
+import { isClockRight, requireRightClock, WrongClockError } from "../activities/ground/clock-check.ts";
 import { keepLinesFull } from "../activities/campaigns/offer-lines.ts";
 import { createScrubbing } from "./campaigns/scrubbing.ts";
 import { lookForDrift } from "./automations/drift.ts";
@@ -127,7 +128,14 @@ export async function startChores(
   const holder = `${os.hostname()}-${randomUUID()}`;
   await lookBeforeDialing({ ledger, log, now }, handlersOf(deps, client));
   const relay = relayOf(deps, client);
-  const overdue = startOverdueLooks({ client, ledger, kick: () => relay.kick(), log, now });
+  const overdue = startOverdueLooks({
+    client,
+    ledger,
+    kick: () => relay.kick(),
+    isClockRight: clockWatch(deps),
+    log,
+    now,
+  });
   const scrubbing = createScrubbing(deps);
   const { installationId } = await readInstallation(ledger.db);
   const watchStalls = stallWatch(deps, {
@@ -135,30 +143,52 @@ export async function startChores(
   });
   const sealing: Places = new Map();
   const chores: readonly Chore[] = [
-    { name: "inbound calls", everyMs: INBOUND_EVERY_MS, perform: () => lookForInboundCalls(deps) },
-    { name: "sweeper", everyMs: SWEEP_EVERY_MS, perform: () => sweep(deps) },
-    { name: "platform key", everyMs: KEY_EVERY_MS, perform: () => watchKey(deps) },
+    {
+      name: "inbound calls",
+      everyMs: INBOUND_EVERY_MS,
+      perform: () => lookForInboundCalls(deps),
+      isByTheClock: true,
+    },
+    { name: "sweeper", everyMs: SWEEP_EVERY_MS, perform: () => sweep(deps), isByTheClock: true },
+    { name: "platform key", everyMs: KEY_EVERY_MS, perform: () => watchKey(deps), isByTheClock: true },
     { name: "agents", everyMs: AGENTS_EVERY_MS, perform: () => watchAgents(deps) },
-    { name: "zone data", everyMs: ZONE_DATA_EVERY_MS, perform: () => watchZoneData(deps, zones) },
+    {
+      name: "zone data",
+      everyMs: ZONE_DATA_EVERY_MS,
+      perform: () => watchZoneData(deps, zones),
+      isByTheClock: true,
+    },
     {
       name: "old sessions",
       everyMs: SESSIONS_EVERY_MS,
       perform: () => removeOldSessions({ ledger, sessionIdleMs, now }),
+      isByTheClock: true,
     },
-    { name: "old events", everyMs: EVENTS_EVERY_MS, perform: () => forgetOldEvents(deps) },
+    {
+      name: "old events",
+      everyMs: EVENTS_EVERY_MS,
+      perform: () => forgetOldEvents(deps),
+      isByTheClock: true,
+    },
     {
       name: "suppression lists",
       everyMs: LISTS_EVERY_MS,
       perform: () => ledger.transaction((tx) => watchAges(tx, now())),
+      isByTheClock: true,
     },
     { name: "scrubbing", everyMs: SCRUBBING_EVERY_MS, perform: () => scrubbing.begin() },
-    { name: "stalled campaigns", everyMs: STALLS_EVERY_MS, perform: watchStalls },
+    { name: "stalled campaigns", everyMs: STALLS_EVERY_MS, perform: watchStalls, isByTheClock: true },
     { name: "money", everyMs: MONEY_EVERY_MS, perform: () => watchMoney(deps) },
-    { name: "schedules", everyMs: SCHEDULES_EVERY_MS, perform: () => scheduleKeeper(deps).pass() },
+    {
+      name: "schedules",
+      everyMs: SCHEDULES_EVERY_MS,
+      perform: () => scheduleKeeper(deps).pass(),
+      isByTheClock: true,
+    },
     { name: "automations", everyMs: AUTOMATIONS_EVERY_MS, perform: () => watchAutomations(deps) },
     { name: "forgetting people", everyMs: FORGETTING_EVERY_MS, perform: () => forgetPeople(deps) },
     { name: "data keys", everyMs: DATA_KEYS_EVERY_MS, perform: () => sealAnew(deps, sealing) },
-    { name: "retention", everyMs: RETENTION_EVERY_MS, perform: () => removeAged(deps) },
+    { name: "retention", everyMs: RETENTION_EVERY_MS, perform: () => removeAged(deps), isByTheClock: true },
     { name: "removals left", everyMs: RETENTION_EVERY_MS, perform: () => removeLeft(deps) },
     {
       name: "removals left here",
@@ -201,6 +231,7 @@ export function relayOf(deps: ActivityDeps, client: Client, bulkPerSecond?: numb
     handlers: handlersOf(deps, client, bulkPerSecond),
     peopleOf: (deliveryId) => peopleOfDelivery(deps, deliveryId),
     isPlatformAway,
+    isClockRight: () => isClockRight(deps),
     tracer: deps.tracer,
     log: deps.log,
     now: deps.now,
@@ -228,6 +259,7 @@ function handlersOf(deps: ActivityDeps, client: Client, bulkPerSecond = STARTS_P
 async function takeTurn(deps: ActivityDeps, enrolmentId: string): Promise<EnrolmentStep> {
   const step: Step = { of: "enrolment", id: enrolmentId, verb: "advance" };
   try {
+    await requireRightClock(deps);
     const taken = await advanceEnrolment(deps, { enrolmentId });
     await noteStepSuccess(deps, step, { asked: false });
     return taken;
@@ -237,8 +269,12 @@ async function takeTurn(deps: ActivityDeps, enrolmentId: string): Promise<Enrolm
   }
 }
 
-/** A refused key or an unpaid bill concerns every row alike, and people mend it; a wrong request is its row's. */
+/**
+ * A refused key or an unpaid bill concerns every row alike, as a wrong clock does, and people mend it; a wrong request is
+ * its row's.
+ */
 function isPlatformAway(error: unknown): boolean {
+  if (error instanceof WrongClockError) return true;
   return error instanceof PlatformError && error.status !== 400 && error.status !== 422;
 }
 
@@ -249,18 +285,23 @@ export interface Chore {
   perform: () => Promise<unknown>;
   /** Every process does it for itself. */
   isEverywhere?: boolean;
+  /** What it does depends on how late it is, or how old something: only a process whose clock is right does it. */
+  isByTheClock?: boolean;
 }
 
 /** Does something every so often in whichever process holds its lease, or in each, one turn after the other. */
 export function startChore(
   deps: ActivityDeps,
   holder: string,
-  { name, everyMs, perform, isEverywhere = false }: Chore,
+  { name, everyMs, perform, isEverywhere = false, isByTheClock = false }: Chore,
 ): { stop(): Promise<void> } {
   const { ledger, log } = deps;
   const step: Step = { of: "chore", id: name, verb: "do" };
   const turn = async () => {
     try {
+      // Before it takes the lease, which others hold.
+      // The looks at what is overdue tell of one that is wrong.
+      if (isByTheClock && !(await isClockRight(deps))) return;
       // A holder that died is replaced when two of its turns were missed.
       const lease = { name, holder, termMs: 2.5 * everyMs, nowMs: Date.now() };
       const mine = isEverywhere || (await holdLease(ledger.db, lease));

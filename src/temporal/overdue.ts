@@ -228,8 +228,13 @@ async function notSeen(input: OverdueInput, untold: readonly Overdue[]): Promise
 const LOOKS: Step = { of: "chore", id: "looking at what is overdue", verb: "do" };
 
 /** Looks every few seconds, from now on. */
-export function startOverdueLooks(input: OverdueInput): { stop(): Promise<void> } {
-  const { ledger, log, now } = input;
+export function startOverdueLooks(
+  input: OverdueInput & {
+    /** Where this machine's clock is wrong, what is overdue by it is looked at by nobody here. */
+    isClockRight: () => Promise<boolean>;
+  },
+): { stop(): Promise<void> } {
+  const { ledger, log, now, isClockRight } = input;
   const looks = overdueLooks(input);
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -237,8 +242,10 @@ export function startOverdueLooks(input: OverdueInput): { stop(): Promise<void> 
   const turn = async () => {
     let waitMs = EVERY_MS;
     try {
-      if ((await looks.look(() => stopped)).isMore) waitMs = AGAIN_MS;
-      await noteSuccess(ledger, LOOKS, { ports: [], nowMs: now(), log });
+      if (await isClockRight()) {
+        if ((await looks.look(() => stopped)).isMore) waitMs = AGAIN_MS;
+        await noteSuccess(ledger, LOOKS, { ports: [], nowMs: now(), log });
+      }
     } catch (error) {
       log.warn({ error: String(error) }, "what is overdue could not be looked at; it will be");
       await noteFailure(ledger, LOOKS, { error, awayMs: AWAY_MS, nowMs: now(), log });

@@ -143,7 +143,8 @@ async function putOff(input: RowInput, lane: Rest, row: Claimed, error: unknown)
       );
     }
     // Those that were sent together fail together: that is one failure.
-    if (nowMs >= lane.restsUntilMs) {
+    // Or the clock was set back.
+    if (nowMs >= lane.restsUntilMs || lane.restsUntilMs - nowMs > LONGEST_REST_MS) {
       lane.restMs = Math.min(LONGEST_REST_MS, Math.max(REST_MS, lane.restMs * 2));
       lane.restsUntilMs = nowMs + lane.restMs;
     }

@@ -24,6 +24,8 @@ import { workOff, type Rest, type RowInput } from "./relay-row.ts";
 export interface RelayInput extends RowInput, PeopleInput {
   /** Workflows of a paced lane that are started in a second. */
   bulkPerSecond?: number;
+  /** Nothing is claimed where it is not: until when, others would hold against their clocks. Absent: it is right. */
+  isClockRight?: () => Promise<boolean>;
   /** How soon the deliveries of a process that died are taken over; absent: in some seconds. */
   takeOverMs?: number;
 }
@@ -96,7 +98,7 @@ interface Lane extends LaneSpec, Rest {
 
 /** Starts to hand on what is due, until it is stopped. */
 export function startRelay(input: RelayInput): Relay {
-  const { ledger, log, now } = input;
+  const { ledger, log, now, isClockRight = async () => true } = input;
   const perSecond = input.bulkPerSecond ?? STARTS_PER_SECOND;
   const lanes = LANES.map((spec): Lane => ({
     ...spec,
@@ -202,7 +204,7 @@ export function startRelay(input: RelayInput): Relay {
       kicked = false;
       let waitMs: number;
       try {
-        waitMs = await look();
+        waitMs = (await isClockRight()) ? await look() : IDLE_LOOK_MS;
       } catch (error) {
         log.warn({ error: String(error) }, "the outbox could not be read; it will be looked at again");
         waitMs = LEDGER_AWAY_MS;
@@ -251,7 +253,9 @@ const LONGEST_PACE_MS = 5_000;
 
 /** How many rows a lane may take now, and where none, when it is worth asking again. */
 function roomOf(lane: Lane, perSecond: number, nowMs: number): { room: number; inMs: number } {
-  if (nowMs < lane.restsUntilMs) return { room: 0, inMs: lane.restsUntilMs - nowMs };
+  // A clock that was set back makes no rest longer.
+  const leftMs = lane.restsUntilMs - nowMs;
+  if (leftMs > 0 && leftMs <= lane.restMs) return { room: 0, inMs: leftMs };
   const free = lane.atOnce - lane.inHand.size;
   // After a rest, one goes first.
   const room = lane.restMs > 0 ? Math.min(1, free) : free;

@@ -40,6 +40,7 @@ import { noFollowUpPorts } from "./ports.ts";
 import { PATIENCE_MS, until } from "./until.ts";
 import { amendCampaign, tellCampaign } from "../../src/commands/campaigns.ts";
 import type { CommandPorts } from "../../src/commands/ports.ts";
+import { clockWatch } from "../../src/activities/ground/failing-steps.ts";
 import { haltBatches } from "../../src/activities/campaigns/halt-batches.ts";
 import type { CampaignSpec } from "../../src/domain/campaigns/campaign-spec.ts";
 import { ensureCampaign } from "../../src/temporal/ensure.ts";
@@ -199,7 +200,14 @@ export async function startEngine(ledger: Ledger, options: EngineOptions = {}): 
       ];
       relay = relayOf(deps, client, options.bulkPerSecond);
       const { ledger, log, now, outbox } = deps;
-      overdue = startOverdueLooks({ client, ledger, log, now, kick: () => outbox.kick() });
+      overdue = startOverdueLooks({
+        client,
+        ledger,
+        isClockRight: clockWatch(deps),
+        log,
+        now,
+        kick: () => outbox.kick(),
+      });
       const ended = Promise.all(workers.map((worker) => worker.run()));
       // Whoever stops them hears of it; until then it is no unhandled rejection.
       ended.catch(() => {});

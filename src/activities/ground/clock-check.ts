@@ -26,15 +26,12 @@ export async function clockDisagreement({
 }: Pick<ActivityDeps, "ledger" | "platform" | "now">): Promise<
   { reason: string; detail: string } | undefined
 > {
-  const askedMs = now();
-  const ledgerMs = await readClock(ledger.db);
-  const tookMs = now() - askedMs;
-  const differences = new Map<string, number>();
-  if (ledgerMs !== undefined) differences.set("ledger", ledgerMs - askedMs - tookMs / 2);
+  const { aheadMs, tookMs } = await compareWithLedger({ ledger, now });
+  const differences = new Map<string, number>([["ledger", aheadMs]]);
   const platformClock = await clockOf(platform);
   if (platformClock) differences.set("platform", platformClock.platformMs - platformClock.localMs);
   for (const [whose, differenceMs] of differences) {
-    if (Math.abs(differenceMs) > CLOCK_BOUND_MS + tookMs) {
+    if (isApart(differenceMs, tookMs)) {
       const seconds = Math.round(differenceMs / 1_000);
       return {
         reason: "clock",
@@ -43,6 +40,74 @@ export async function clockDisagreement({
     }
   }
   return undefined;
+}
+
+/** What a slow answer may hide of a difference: no more, since there are faster ones. */
+const HIDDEN_MS = 5_000;
+
+function isApart(differenceMs: number, tookMs: number): boolean {
+  return Math.abs(differenceMs) > CLOCK_BOUND_MS + Math.min(tookMs / 2, HIDDEN_MS);
+}
+
+/** The ledger's clock minus ours, in the middle of a question that took so long: by what nobody sets, nor a sleep. */
+async function compareWithLedger({
+  ledger,
+  now,
+}: Pick<ActivityDeps, "ledger" | "now">): Promise<{ aheadMs: number; tookMs: number }> {
+  const askedMs = now();
+  const askedAt = performance.now();
+  const ledgerMs = await readClock(ledger.db);
+  const tookMs = performance.now() - askedAt;
+  return { aheadMs: ledgerMs === undefined ? 0 : ledgerMs - askedMs - tookMs / 2, tookMs };
+}
+
+/** This machine's clock is not the ledger's: what is due by it may not be. */
+export class WrongClockError extends Error {
+  override readonly name = "WrongClockError";
+  /** The ledger's clock minus this machine's. */
+  readonly aheadMs: number;
+  constructor(aheadMs: number) {
+    const seconds = Math.round(Math.abs(aheadMs) / 1_000);
+    super(
+      `this machine's clock is ${seconds} s ${aheadMs > 0 ? "behind" : "ahead of"} the ledger's: set the clocks (bound ${CLOCK_BOUND_MS / 1_000} s)`,
+    );
+    this.aheadMs = aheadMs;
+  }
+}
+
+/** Compared so long ago it is right, unless it was set meanwhile, or this machine has slept. */
+const COMPARED_FOR_MS = 5_000;
+const SET_MS = 1_000;
+
+const compared = new WeakMap<ActivityDeps["ledger"], { at: number; sinceAwakeMs: number }>();
+
+/**
+ * For what goes by the clock without dialing: steps that are due, due times, what is over or too old. A process whose
+ * clock is an hour ahead would do all of it an hour early, and others hold what it writes against theirs. Costs a small
+ * statement every few seconds.
+ *
+ * @throws WrongClockError where this machine's clock is not the ledger's.
+ */
+export async function requireRightClock(deps: Pick<ActivityDeps, "ledger" | "now">): Promise<void> {
+  const at = performance.now();
+  const sinceAwakeMs = deps.now() - at;
+  const known = compared.get(deps.ledger);
+  if (known && at - known.at < COMPARED_FOR_MS && Math.abs(sinceAwakeMs - known.sinceAwakeMs) < SET_MS)
+    return;
+  const { aheadMs, tookMs } = await compareWithLedger(deps);
+  if (isApart(aheadMs, tookMs)) throw new WrongClockError(aheadMs);
+  compared.set(deps.ledger, { at, sinceAwakeMs });
+}
+
+/** For whoever then does nothing, and asks again. */
+export async function isClockRight(deps: Pick<ActivityDeps, "ledger" | "now">): Promise<boolean> {
+  try {
+    await requireRightClock(deps);
+    return true;
+  } catch (error) {
+    if (error instanceof WrongClockError) return false;
+    throw error;
+  }
 }
 
 async function clockOf(platform: Platform): Promise<ClockReading | undefined> {

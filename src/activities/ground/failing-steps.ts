@@ -1,3 +1,5 @@
+import os from "node:os";
+
 import { noteFailure, noteSuccess, type Step } from "../../ledger/ground/failing-steps.ts";
 import {
   ConnectionError,
@@ -7,6 +9,7 @@ import {
   UnexpectedResponseError,
 } from "../../platform/index.ts";
 import type { ActivityDeps } from "../deps.ts";
+import { requireRightClock, WrongClockError } from "./clock-check.ts";
 
 /* What fails again and again, as activities see it: ledger/ground/failing-steps.ts has the rules. */
 
@@ -25,10 +28,12 @@ export function batchStep(
  *
  * @param tries its failures in a row, where somebody counts them who outlives this process
  */
-export function noteStepFailure(deps: Deps, step: Step, error: unknown, tries?: number): Promise<void> {
+export async function noteStepFailure(deps: Deps, step: Step, error: unknown, tries?: number): Promise<void> {
+  // Told once for the machine (clockWatch): of steps there may be thousands.
+  if (error instanceof WrongClockError) return;
   const { ledger, log, pace, now } = deps;
   const isNonsense = error instanceof UnexpectedResponseError;
-  return noteFailure(ledger, step, {
+  await noteFailure(ledger, step, {
     error,
     away: isNonsense || isAway(error) ? "platform" : undefined,
     tries,
@@ -56,4 +61,28 @@ function isAway(error: unknown): boolean {
     error instanceof RateLimitedError ||
     (error.status ?? 0) >= FIRST_SERVER_ERROR
   );
+}
+
+/** What a machine does by its clock. */
+const BY_THE_CLOCK: Step = { of: "chore", id: `what goes by the clock of ${os.hostname()}`, verb: "go by" };
+
+/** Whether this machine's clock is right, for whoever looks every few seconds; where it goes on being wrong, people are told. */
+export function clockWatch(deps: Deps): () => Promise<boolean> {
+  const { ledger, log, now, pace } = deps;
+  let wasRight = true;
+  return async () => {
+    try {
+      await requireRightClock(deps);
+      await noteSuccess(ledger, BY_THE_CLOCK, { ports: [], nowMs: now(), log });
+      wasRight = true;
+    } catch (error) {
+      if (!(error instanceof WrongClockError)) throw error;
+      if (wasRight) log.error({}, `nothing is done by the clock here: ${error.message}`);
+      wasRight = false;
+      // It is written down as the others reckon time.
+      const nowMs = now() + error.aheadMs;
+      await noteFailure(ledger, BY_THE_CLOCK, { error, awayMs: pace.batchLookMs, nowMs, log });
+    }
+    return wasRight;
+  };
 }

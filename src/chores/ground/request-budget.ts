@@ -2,7 +2,13 @@ import { randomUUID } from "node:crypto";
 
 import type { Log } from "../../activities/deps.ts";
 import type { Ledger } from "../../ledger/ground/connection.ts";
-import { countSenders, leaveSenders, readRefusal, shareRefusal } from "../../ledger/ground/request-budget.ts";
+import {
+  countSenders,
+  FROM_NOW_MS,
+  leaveSenders,
+  readRefusal,
+  shareRefusal,
+} from "../../ledger/ground/request-budget.ts";
 import type { Limiter, Refusal } from "../../platform/index.ts";
 
 /*
@@ -63,12 +69,13 @@ export function createRequestBudget(deps: RequestBudgetDeps): RequestBudget {
     async pass() {
       const told = own;
       if (told) {
-        await shareRefusal(ledger.db, told);
+        await shareRefusal(ledger.db, told, now());
         if (own === told) own = undefined;
       }
       const heard = await readRefusal(ledger.db);
-      // To heed one twice changes nothing.
-      if (heard && now() - heard.beganAtMs < HEARD_FOR_MS) {
+      // To heed one twice changes nothing, but for one that is always newer than the last time.
+      const agoMs = heard && now() - heard.beganAtMs;
+      if (heard && agoMs !== undefined && agoMs < HEARD_FOR_MS && agoMs > -FROM_NOW_MS) {
         limiter.heed({ ...heard, heldUntilMs: Math.min(heard.heldUntilMs, now() + HELD_AT_MOST_MS) });
       }
       await share();

@@ -34,7 +34,7 @@ export async function readListedFigures(
   );
   const begun = await rows<{ id: string; calls: number }>(
     db,
-    sql`select campaign_id::text as id, sum(size)::int as calls from batches
+    sql`select campaign_id::text as id, sum(size - returned)::int as calls from batches
         where start_sent_at >= ${at(nowMs - PACE_MS)} and start_sent_at <= ${at(nowMs)} group by campaign_id`,
   );
   const microsOf = new Map(spent.map(({ id, micros }) => [id, micros]));

@@ -61,6 +61,9 @@ const TOLD_FROM = 5;
 /** What goes on failing is said as it is now so often: its cause may have changed. */
 const TOLD_AGAIN_MS = 5 * 60_000;
 
+/** What has not been said for so long is no more. */
+const UNTOLD_MS = 3 * TOLD_AGAIN_MS;
+
 /** The slowest of what goes on by itself does so every hour: failures further apart do not follow each other. */
 const IN_A_ROW_MS = 3 * 60 * 60_000;
 
@@ -279,8 +282,12 @@ export async function dropOverFailures(ledger: Ledger, nowMs: number): Promise<v
           when 'schedule run' then not exists (select 1 from schedule_runs r where r.id::text = a.about_id and r.ended_at is null)
           when 'automation' then not exists (select 1 from automations m where m.id::text = a.about_id
             and case a.verb when 'tend' then m.state in ('changing', 'removing') else m.state <> 'removed' end)
-          when 'chore' then a.verb = 'scrub' and not exists (select 1 from suppression_sources u
-            where u.name = a.about_id and u.removed_at is null and u.scrub_url is not null)
+          when 'chore' then case a.verb
+            when 'scrub' then not exists (select 1 from suppression_sources u
+              where u.name = a.about_id and u.removed_at is null and u.scrub_url is not null)
+            -- A machine that is gone tells no more of its clock, which it does so often.
+            when 'go by' then a.at + a.times * ${TOLD_AGAIN_MS} * interval '1 millisecond' < ${at(nowMs - UNTOLD_MS)}
+            else false end
           else false end`,
   );
 }

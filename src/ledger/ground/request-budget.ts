@@ -14,14 +14,22 @@ export interface SharedRefusal {
   heldUntilMs: number;
 }
 
-/** Tells the others. An older one changes nothing but how long all are held. */
-export async function shareRefusal(db: Db, refusal: SharedRefusal): Promise<void> {
+/** Later than this from now no request has begun: whoever says so has another clock. */
+export const FROM_NOW_MS = 5_000;
+
+/**
+ * Tells the others. An older one changes nothing but how long all are held; one that is said to begin in the future, by a
+ * clock that is ahead, gives way to any.
+ */
+export async function shareRefusal(db: Db, refusal: SharedRefusal, nowMs: number): Promise<void> {
+  const isFuture = sql`r.began_at > ${at(nowMs + FROM_NOW_MS)}`;
   await rows(
     db,
     sql`insert into platform_refusal as r (began_at, held_until) values (${at(refusal.beganAtMs)}, ${at(refusal.heldUntilMs)})
-        on conflict (one) do update set began_at = greatest(r.began_at, excluded.began_at),
-          held_until = greatest(r.held_until, excluded.held_until)
-        where r.began_at < excluded.began_at or r.held_until < excluded.held_until`,
+        on conflict (one) do update set
+          began_at = case when ${isFuture} then excluded.began_at else greatest(r.began_at, excluded.began_at) end,
+          held_until = case when ${isFuture} then excluded.held_until else greatest(r.held_until, excluded.held_until) end
+        where r.began_at < excluded.began_at or r.held_until < excluded.held_until or ${isFuture}`,
   );
 }
 

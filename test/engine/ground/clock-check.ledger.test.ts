@@ -1,8 +1,18 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 
-import { clockDisagreement } from "../../../src/activities/ground/clock-check.ts";
+import type { ActivityDeps } from "../../../src/activities/deps.ts";
+import {
+  clockDisagreement,
+  requireRightClock,
+  WrongClockError,
+} from "../../../src/activities/ground/clock-check.ts";
+import { clockWatch, noteStepFailure } from "../../../src/activities/ground/failing-steps.ts";
+import { startChore } from "../../../src/chores/chores.ts";
+import { listAttention } from "../../../src/ledger/ground/attention.ts";
+import { dropOverFailures } from "../../../src/ledger/ground/failing-steps.ts";
 import { createPlatform, type ClockReading, type Platform } from "../../../src/platform/index.ts";
-import { withLedger } from "../../support/ledgers.ts";
+import { intakeDeps } from "../../support/intake.ts";
+import { given, withLedger } from "../../support/ledgers.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -73,6 +83,105 @@ describe("clocks before a dial", () => {
       expect(await disagreement(() => Date.now() - HOUR_MS)).toMatchObject({
         reason: "clock",
         detail: expect.stringContaining("the ledger's clock"),
+      });
+    });
+
+    describe("of a machine that takes what is due", () => {
+      let aheadMs: number;
+      let deps: ActivityDeps;
+      beforeEach(() => {
+        aheadMs = 0;
+        deps = { ...intakeDeps(ledger(), undefined as never), now: () => Date.now() + aheadMs };
+      });
+      const told = async () => {
+        const { items } = await listAttention(ledger().db, {
+          kind: "step_failing",
+          resolved: false,
+          limit: 10,
+        });
+        return items.map(({ summary }) => summary);
+      };
+
+      it("that is right takes it, and is asked no more for some seconds", async () => {
+        await requireRightClock(deps);
+        const asks = vi.spyOn(ledger().db, "execute");
+        onTestFinished(() => void vi.restoreAllMocks());
+        await requireRightClock(deps);
+        expect(asks).not.toHaveBeenCalled();
+      });
+
+      it.each([
+        [2 * HOUR_MS, "7200 s ahead of the ledger's"],
+        [-2 * HOUR_MS, "7200 s behind the ledger's"],
+      ])(
+        "that is set by %i ms takes nothing from then on, and everything once it is right",
+        async (setMs, words) => {
+          await requireRightClock(deps);
+          aheadMs = setMs;
+          await expect(requireRightClock(deps)).rejects.toThrow(words);
+          await expect(requireRightClock(deps)).rejects.toThrow(WrongClockError);
+          aheadMs = 0;
+          await requireRightClock(deps);
+        },
+      );
+
+      it("that goes on being wrong is told once, at a time that is the others', and taken off when it is right", async () => {
+        const isRight = clockWatch(deps);
+        expect(await isRight()).toBe(true);
+        aheadMs = 2 * HOUR_MS;
+        for (let look = 0; look < 7; look += 1) expect(await isRight()).toBe(false);
+        expect(await told()).toEqual([
+          expect.stringMatching(
+            /goes by the clock of .* fails again and again .* 7200 s ahead of the ledger's/,
+          ),
+        ]);
+        const { items } = await listAttention(ledger().db, {
+          kind: "step_failing",
+          resolved: false,
+          limit: 10,
+        });
+        expect(Math.abs(given(items[0]).atMs - Date.now())).toBeLessThan(HOUR_MS);
+        aheadMs = 0;
+        expect(await isRight()).toBe(true);
+        expect(await told()).toEqual([]);
+      });
+
+      it("that is gone is told of no more", async () => {
+        const isRight = clockWatch(deps);
+        aheadMs = 2 * HOUR_MS;
+        for (let look = 0; look < 7; look += 1) await isRight();
+        await dropOverFailures(ledger(), Date.now());
+        expect(await told()).toHaveLength(1);
+        await dropOverFailures(ledger(), Date.now() + HOUR_MS);
+        expect(await told()).toEqual([]);
+      });
+
+      it("that is wrong does no chore by it, takes no lease for that, and does the others", async () => {
+        aheadMs = 2 * HOUR_MS;
+        const done = { old: 0, other: 0, elsewhere: 0 };
+        const chore = (
+          of: ActivityDeps,
+          name: keyof typeof done,
+          isByTheClock: boolean,
+          lease: string = name,
+        ) => {
+          const perform = async () => void (done[name] += 1);
+          const begun = startChore(of, name, { name: lease, everyMs: 10, perform, isByTheClock });
+          onTestFinished(() => begun.stop());
+        };
+        chore(deps, "old", true);
+        chore(deps, "other", false);
+        chore({ ...deps, now: Date.now }, "elsewhere", true, "old");
+        await expect.poll(() => done.other > 3 && done.elsewhere > 3).toBe(true);
+        expect(done.old).toBe(0);
+      });
+
+      it("that is wrong takes no turn of anybody in a sequence, whoever asks, and counts it as no failure", async () => {
+        aheadMs = 2 * HOUR_MS;
+        const error = await requireRightClock(deps).catch((thrown: unknown) => thrown);
+        for (let nth = 0; nth < 7; nth += 1)
+          await noteStepFailure(deps, { of: "enrolment", id: "someone", verb: "advance" }, error);
+        expect(await told()).toEqual([]);
       });
     });
   });

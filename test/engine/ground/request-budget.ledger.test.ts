@@ -47,6 +47,20 @@ describeLedgers("processes that use one key of the platform", (ledger) => {
     expect(third.limiter.state.heldForMs).toBeGreaterThan(40_000);
   });
 
+  it("hear nothing of one that begins an hour from now, and of the next one in spite of it", async () => {
+    const [ahead, right] = [join(), join()];
+    const hourMs = 3_600_000;
+    ahead.budget.tell({ beganAtMs: now() + hourMs, heldUntilMs: now() + hourMs + 30_000 });
+    await passAll(ahead);
+    for (let pass = 0; pass < 5; pass += 1) await passAll(right);
+    expect(right.limiter.state).toMatchObject({ concurrency: 16, heldForMs: 0 });
+    ahead.budget.tell({ beganAtMs: now(), heldUntilMs: now() + 20_000 });
+    await passAll(ahead, right);
+    expect(right.limiter.state.concurrency).toBe(8);
+    expect(right.limiter.state.heldForMs).toBeGreaterThan(0);
+    expect(right.limiter.state.heldForMs).toBeLessThanOrEqual(20_000);
+  });
+
   it("are not slowed down by one of long ago, nor for hours by one of a clock that is ahead", async () => {
     const one = join();
     one.budget.tell({ beganAtMs: now() + 5_000, heldUntilMs: now() + 3 * 3_600_000 });
