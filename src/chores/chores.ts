@@ -29,6 +29,7 @@ import { startTurns, withinBound } from "./ground/turns.ts";
 import { watchZoneData } from "./ground/watch-zone-data.ts";
 import type { ZoneDataFacts } from "../domain/time/zone-age.ts";
 import type { Step } from "../ledger/ground/failing-steps.ts";
+import { readClock } from "../ledger/ground/clock.ts";
 import { readInstallation } from "../ledger/ground/installation.ts";
 import { holdLease } from "../ledger/ground/leases.ts";
 import { maskPhone, PlatformError } from "../platform/index.ts";
@@ -126,7 +127,9 @@ export async function startChores(
 ): Promise<Chores> {
   const { ledger, log, now } = deps;
   const holder = `${os.hostname()}-${randomUUID()}`;
-  await lookBeforeDialing({ ledger, log, now }, handlersOf(deps, client));
+  // By the ledger's clock: one that is ahead would put off the others' looks.
+  const aheadMs = ((await readClock(ledger.db)) ?? now()) - now();
+  await lookBeforeDialing({ ledger, log, now: () => now() + aheadMs }, handlersOf(deps, client));
   const relay = relayOf(deps, client);
   const overdue = startOverdueLooks({
     client,
@@ -147,48 +150,42 @@ export async function startChores(
       name: "inbound calls",
       everyMs: INBOUND_EVERY_MS,
       perform: () => lookForInboundCalls(deps),
-      isByTheClock: true,
     },
-    { name: "sweeper", everyMs: SWEEP_EVERY_MS, perform: () => sweep(deps), isByTheClock: true },
-    { name: "platform key", everyMs: KEY_EVERY_MS, perform: () => watchKey(deps), isByTheClock: true },
+    { name: "sweeper", everyMs: SWEEP_EVERY_MS, perform: () => sweep(deps) },
+    { name: "platform key", everyMs: KEY_EVERY_MS, perform: () => watchKey(deps) },
     { name: "agents", everyMs: AGENTS_EVERY_MS, perform: () => watchAgents(deps) },
     {
       name: "zone data",
       everyMs: ZONE_DATA_EVERY_MS,
       perform: () => watchZoneData(deps, zones),
-      isByTheClock: true,
     },
     {
       name: "old sessions",
       everyMs: SESSIONS_EVERY_MS,
       perform: () => removeOldSessions({ ledger, sessionIdleMs, now }),
-      isByTheClock: true,
     },
     {
       name: "old events",
       everyMs: EVENTS_EVERY_MS,
       perform: () => forgetOldEvents(deps),
-      isByTheClock: true,
     },
     {
       name: "suppression lists",
       everyMs: LISTS_EVERY_MS,
       perform: () => ledger.transaction((tx) => watchAges(tx, now())),
-      isByTheClock: true,
     },
     { name: "scrubbing", everyMs: SCRUBBING_EVERY_MS, perform: () => scrubbing.begin() },
-    { name: "stalled campaigns", everyMs: STALLS_EVERY_MS, perform: watchStalls, isByTheClock: true },
+    { name: "stalled campaigns", everyMs: STALLS_EVERY_MS, perform: watchStalls },
     { name: "money", everyMs: MONEY_EVERY_MS, perform: () => watchMoney(deps) },
     {
       name: "schedules",
       everyMs: SCHEDULES_EVERY_MS,
       perform: () => scheduleKeeper(deps).pass(),
-      isByTheClock: true,
     },
     { name: "automations", everyMs: AUTOMATIONS_EVERY_MS, perform: () => watchAutomations(deps) },
     { name: "forgetting people", everyMs: FORGETTING_EVERY_MS, perform: () => forgetPeople(deps) },
     { name: "data keys", everyMs: DATA_KEYS_EVERY_MS, perform: () => sealAnew(deps, sealing) },
-    { name: "retention", everyMs: RETENTION_EVERY_MS, perform: () => removeAged(deps), isByTheClock: true },
+    { name: "retention", everyMs: RETENTION_EVERY_MS, perform: () => removeAged(deps) },
     { name: "removals left", everyMs: RETENTION_EVERY_MS, perform: () => removeLeft(deps) },
     {
       name: "removals left here",
@@ -285,23 +282,20 @@ export interface Chore {
   perform: () => Promise<unknown>;
   /** Every process does it for itself. */
   isEverywhere?: boolean;
-  /** What it does depends on how late it is, or how old something: only a process whose clock is right does it. */
-  isByTheClock?: boolean;
 }
 
 /** Does something every so often in whichever process holds its lease, or in each, one turn after the other. */
 export function startChore(
   deps: ActivityDeps,
   holder: string,
-  { name, everyMs, perform, isEverywhere = false, isByTheClock = false }: Chore,
+  { name, everyMs, perform, isEverywhere = false }: Chore,
 ): { stop(): Promise<void> } {
   const { ledger, log } = deps;
   const step: Step = { of: "chore", id: name, verb: "do" };
   const turn = async () => {
     try {
-      // Before it takes the lease, which others hold.
-      // The looks at what is overdue tell of one that is wrong.
-      if (isByTheClock && !(await isClockRight(deps))) return;
+      // A lease would hold for longer than its holder lives. The looks at what is overdue tell of a clock that is wrong.
+      if (!isEverywhere && !(await isClockRight(deps))) return;
       // A holder that died is replaced when two of its turns were missed.
       const lease = { name, holder, termMs: 2.5 * everyMs, nowMs: Date.now() };
       const mine = isEverywhere || (await holdLease(ledger.db, lease));

@@ -156,24 +156,19 @@ describe("clocks before a dial", () => {
         expect(await told()).toEqual([]);
       });
 
-      it("that is wrong does no chore by it, takes no lease for that, and does the others", async () => {
+      it("that is wrong does no chore of all processes, takes no lease for it, and does its own", async () => {
         aheadMs = 2 * HOUR_MS;
-        const done = { old: 0, other: 0, elsewhere: 0 };
-        const chore = (
-          of: ActivityDeps,
-          name: keyof typeof done,
-          isByTheClock: boolean,
-          lease: string = name,
-        ) => {
+        const done = { wrong: 0, own: 0, right: 0 };
+        const chore = (of: ActivityDeps, name: keyof typeof done, lease: string, isEverywhere = false) => {
           const perform = async () => void (done[name] += 1);
-          const begun = startChore(of, name, { name: lease, everyMs: 10, perform, isByTheClock });
+          const begun = startChore(of, name, { name: lease, everyMs: 10, perform, isEverywhere });
           onTestFinished(() => begun.stop());
         };
-        chore(deps, "old", true);
-        chore(deps, "other", false);
-        chore({ ...deps, now: Date.now }, "elsewhere", true, "old");
-        await expect.poll(() => done.other > 3 && done.elsewhere > 3).toBe(true);
-        expect(done.old).toBe(0);
+        chore(deps, "wrong", "for all");
+        chore(deps, "own", "of each", true);
+        chore({ ...deps, now: Date.now }, "right", "for all");
+        await expect.poll(() => done.own > 3 && done.right > 3).toBe(true);
+        expect(done.wrong).toBe(0);
       });
 
       it("that is wrong takes no turn of anybody in a sequence, whoever asks, and counts it as no failure", async () => {
