@@ -97,3 +97,56 @@ export async function expectAccessibleInBoth(page: Page): Promise<void> {
     await expectAccessible(page);
   }
 }
+
+/** The kinds of pages that there are, as the router tells them apart: the first that fits wins. */
+export const KINDS_OF_PAGES: readonly string[] = [
+  ...fs
+    .readFileSync(path.join(import.meta.dirname, "../../dashboard/src/pages/index.ts"), "utf8")
+    .split("export const SIDE")[0]!
+    .matchAll(/path: "([^"]+)"/g),
+].map(([, kind = ""]) => kind);
+
+function kindOf(address: string): string | undefined {
+  return KINDS_OF_PAGES.find((kind) => {
+    const pattern = kind.replaceAll(/\/:\w+\?/g, "(?:/[^/]+)?").replaceAll(/:\w+/g, "[^/]+");
+    return new RegExp(`^${pattern}$`).test(address);
+  });
+}
+
+/**
+ * Follows links from the page to one page of each kind, and looks whether it keeps anybody out, in the light and in the
+ * dark. Returns the kinds that links lead to.
+ */
+export async function expectAllAccessible(page: Page): Promise<ReadonlySet<string>> {
+  const seen = new Set<string>();
+  const known = new Set<string>();
+  const ahead = ["/"];
+  for (let next = ahead.shift(); next !== undefined; next = ahead.shift()) {
+    const kind = kindOf(next);
+    // Parts of a page that are pages of their own are told apart by their names.
+    const part = kind?.endsWith("?") ? next : "";
+    if (kind === undefined || known.has(`${kind} ${part}`) || (part !== "" && partsSeen(known, kind, part)))
+      continue;
+    known.add(`${kind} ${part}`);
+    seen.add(kind);
+    await page.goto(next);
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
+    await page.locator('[aria-busy="true"]').first().waitFor({ state: "detached" });
+    await expectAccessibleInBoth(page);
+    const links = await page.locator('a[href^="/"]').evaluateAll((all) => all.map((one) => one.getAttribute("href")));
+    ahead.push(...links.map((href) => (href ?? "").replace(/[?#].*$/, "")));
+  }
+  return seen;
+}
+
+/** Whether the same part was seen of another one: of two campaigns, say. */
+function partsSeen(known: ReadonlySet<string>, kind: string, address: string): boolean {
+  const depth = kind.split("/").length;
+  const segments = address.split("/");
+  const part = segments.length === depth ? segments.at(-1) : "";
+  return [...known].some((one) => {
+    const [of, at = ""] = one.split(" ");
+    const others = at.split("/");
+    return of === kind && (others.length === depth ? others.at(-1) : "") === part;
+  });
+}
