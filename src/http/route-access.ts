@@ -188,6 +188,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   "POST /v1/sequences/rehearse": operator("body"),
   "GET /v1/sequences": viewer("query"),
   "GET /v1/sequences/:ref": viewer("sequence"),
+  "GET /v1/sequences/:ref/conversion": viewer("sequence"),
   "GET /v1/sequences/:ref/diagram": viewer("sequence"),
   "GET /v1/sequences/:ref/rejects.csv": operator("sequence"),
   "POST /v1/sequences/:ref/pause": operator("sequence"),

@@ -133,7 +133,9 @@ export async function expectAllAccessible(page: Page): Promise<ReadonlySet<strin
     await page.getByRole("heading", { level: 1 }).first().waitFor();
     await page.locator('[aria-busy="true"]').first().waitFor({ state: "detached" });
     await expectAccessibleInBoth(page);
-    const links = await page.locator('a[href^="/"]').evaluateAll((all) => all.map((one) => one.getAttribute("href")));
+    const links = await page
+      .locator('a[href^="/"]')
+      .evaluateAll((all) => all.map((one) => one.getAttribute("href")));
     ahead.push(...links.map((href) => (href ?? "").replace(/[?#].*$/, "")));
   }
   return seen;

@@ -53,6 +53,7 @@ export const SHARED_ROUTES: ReadonlySet<string> = new Set([
   "/v1/actions/:id",
   "/v1/sequences",
   "/v1/sequences/:ref",
+  "/v1/sequences/:ref/conversion",
   "/v1/sequences/:ref/enrolments",
   "/v1/enrolments/:id",
   "/v1/schedules",

@@ -93,6 +93,29 @@ export const sequenceCheckSchema = z.object({
   warnings: z.array(z.string()),
 });
 
+/** How people went from step to step. */
+export const conversionSchema = z.object({
+  /** Null: of all versions. */
+  version: z.int().nullable(),
+  /** Enrolments that were looked at, the newest; `is_sample`: there are more. */
+  people: count,
+  is_sample: z.boolean(),
+  /** By how many came to each. */
+  steps: z.array(
+    z.object({
+      step: z.string(),
+      /** Each once, however often they came round. */
+      came: count,
+      /** By the step that they went on to; whoever came round may be in several. */
+      went_on: counts,
+      /** Whose way ended there. */
+      ended: count,
+      /** Who are there now. */
+      there: count,
+    }),
+  ),
+});
+
 const inFlightSchema = z.object({ batches: count, calls_up: count, uncertain: count });
 
 export const sequenceCommandSchema = z.object({

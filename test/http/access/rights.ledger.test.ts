@@ -118,6 +118,7 @@ const ROUTES: readonly (readonly [route: string, least: Role, otherBrand: 403 | 
   ["PUT /v1/sequences", "operator", 403],
   ["GET /v1/sequences", "viewer", 403],
   ["GET /v1/sequences/:ref", "viewer", 404],
+  ["GET /v1/sequences/:ref/conversion", "viewer", 404],
   ["GET /v1/sequences/:ref/diagram", "viewer", 404],
   ["GET /v1/sequences/:ref/rejects.csv", "operator", 404],
   ["POST /v1/sequences/:ref/pause", "operator", 404],

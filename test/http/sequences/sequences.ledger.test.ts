@@ -288,6 +288,77 @@ describeSomeLedger("sequences over HTTP", (ledger) => {
     expect(Date.parse(given((await dueOf()) ?? undefined))).toBeGreaterThanOrEqual(Date.parse(given(due)));
   });
 
+  it("says how people went from step to step, of each version and of all", async () => {
+    const api = await open();
+    const steps = [
+      {
+        id: "which",
+        split: [
+          { weight: 1, to: "warm" },
+          { weight: 1, to: "cold" },
+        ],
+      },
+      { id: "warm", wait: { for: "1d" }, next: "again" },
+      { id: "cold", wait: { for: "2d" }, next: "again" },
+      { id: "again", wait: { for: "1h" }, next: "warm" },
+    ];
+    const { url, definition } = await written(api, steps);
+    const enrolled = async (phone: string) => {
+      const answer = await post(api, `${url}/enrolments`, { phone });
+      return answer.json<{ enrolment_id: string }>().enrolment_id;
+    };
+    /** What journeys say, with entries that are of no step, and several of one. */
+    const went = async (phone: string, way: readonly (string | null)[], isOver = false) => {
+      const id = await enrolled(phone);
+      await rows(ledger().db, sql`delete from journeys where enrolment_id = ${id}::uuid`);
+      for (const [n, step] of way.entries())
+        await rows(
+          ledger().db,
+          sql`insert into journeys (enrolment_id, n, at, step, what, detail)
+              values (${id}::uuid, ${n + 1}, now(), ${step}, 'waits', '{}')`,
+        );
+      if (isOver)
+        await rows(
+          ledger().db,
+          sql`update enrolments set state = 'done', ended_at = now(), outcome = 'completed', look_by = null where id = ${id}::uuid`,
+        );
+    };
+    const [one, two, three, four, five] = phonesFrom(740, 5) as [string, string, string, string, string];
+    await went(one, [null, "which", "warm", "warm", null, "again", "warm", "again"]);
+    await went(two, ["which", "warm"], true);
+    await went(three, ["which", "cold", "again"], true);
+    await went(four, [null]);
+    await put(api, {
+      ...definition,
+      steps: steps.map((step) => ({ ...step, ...(step.id === "again" && { wait: { for: "2h" } }) })),
+    });
+    await went(five, ["which", "cold"]);
+    const of = (version?: number) =>
+      get<object>(api, `${url}/conversion${version === undefined ? "" : `?version=${version}`}`);
+    expect(await of()).toEqual({
+      version: null,
+      people: 5,
+      is_sample: false,
+      steps: [
+        { step: "which", came: 4, went_on: { warm: 2, cold: 2 }, ended: 0, there: 0 },
+        { step: "again", came: 2, went_on: { warm: 1 }, ended: 1, there: 1 },
+        { step: "cold", came: 2, went_on: { again: 1 }, ended: 0, there: 1 },
+        { step: "warm", came: 2, went_on: { again: 1 }, ended: 1, there: 0 },
+      ],
+    });
+    expect(await of(2)).toEqual({
+      version: 2,
+      people: 1,
+      is_sample: false,
+      steps: [
+        { step: "cold", came: 1, went_on: {}, ended: 0, there: 1 },
+        { step: "which", came: 1, went_on: { cold: 1 }, ended: 0, there: 0 },
+      ],
+    });
+    const unknown = await api.app.inject({ method: "GET", url: `${url}/conversion?version=3` });
+    expect(unknown.statusCode).toBe(404);
+  });
+
   it("pauses a whole sequence: batches that dial for it are stopped before it is answered", async () => {
     const api = await open();
     const { url } = await written(api, [{ id: "first", call: {} }]);

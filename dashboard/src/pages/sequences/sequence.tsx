@@ -56,6 +56,7 @@ export function SequencePage({ params }: { params: Params }) {
             <Section title={say.diagram}>
               <SequenceDiagram id={found.id} version={found.version} people={found.steps} />
             </Section>
+            <Conversion id={found.id} versions={found.versions} />
             <div class="columns">
               <Outcomes of={found.outcomes} />
               <Versions versions={found.versions} />
@@ -150,6 +151,75 @@ function Outcomes({ of }: { of: Readonly<Record<string, number>> }) {
         />
       )}
     </Section>
+  );
+}
+
+/** Where people went from each step, of one version or of all: what is lost where, and which way of a split does better. */
+function Conversion({ id, versions }: { id: string; versions: components.Sequence["versions"] }) {
+  const [version, setVersion] = useState("all");
+  const conversion = useRead(
+    "readConversion",
+    { path: { ref: id }, query: { version: version === "all" ? undefined : Number(version) } },
+    // It is a count over thousands, and a step more or less is seen a minute later.
+    { everyMs: 60_000 },
+  );
+  return (
+    <Section
+      title={say.conversion}
+      aside={
+        versions.length > 1 && (
+          <Choice
+            label={say.version}
+            options={[
+              ["all", say.everyVersion],
+              ...versions.map(({ version: n }) => [String(n), count(n)] as const),
+            ]}
+            value={version}
+            choose={setVersion}
+          />
+        )
+      }
+    >
+      <Load of={conversion}>
+        {({ steps, people, is_sample: isSample }) =>
+          steps.length === 0 ? (
+            <p class="quiet">{say.nobodyBegan}</p>
+          ) : (
+            <>
+              {isSample && <p class="quiet small">{say.newest(people)}</p>}
+              <Table
+                caption={say.conversion}
+                hideCaption
+                rows={steps}
+                keyOf={({ step }) => step}
+                columns={[
+                  { name: say.step, heads: true, cell: ({ step }) => step },
+                  { name: say.came, end: true, cell: ({ came }) => count(came) },
+                  { name: say.ofAll, end: true, cell: ({ came }) => share(came, people) },
+                  { name: say.wentOn, cell: ({ went_on: ways, came }) => <WaysOn ways={ways} of={came} /> },
+                  { name: say.endedThere, end: true, cell: ({ ended }) => count(ended) },
+                  { name: say.areThere, end: true, cell: ({ there }) => count(there) },
+                ]}
+              />
+            </>
+          )
+        }
+      </Load>
+    </Section>
+  );
+}
+
+function WaysOn({ ways, of }: { ways: Readonly<Record<string, number>>; of: number }) {
+  const sorted = Object.entries(ways).sort(([, a], [, b]) => b - a);
+  if (sorted.length === 0) return <>{words.none}</>;
+  return (
+    <ul class="plain">
+      {sorted.map(([to, people]) => (
+        <li key={to}>
+          {to} <span class="quiet">{say.some(people, share(people, of))}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

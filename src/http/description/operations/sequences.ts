@@ -18,6 +18,10 @@ export const SEQUENCES = {
   ),
   "GET /v1/sequences": does("listSequences", "Lists sequences by their names."),
   "GET /v1/sequences/:ref": does("readSequence", "Shows a sequence with its definition and versions."),
+  "GET /v1/sequences/:ref/conversion": does(
+    "readConversion",
+    "Says how people went from step to step of a sequence.",
+  ),
   "GET /v1/sequences/:ref/diagram": does("drawSequence", "Draws a sequence as a Mermaid diagram."),
   "GET /v1/sequences/:ref/rejects.csv": does(
     "downloadSequenceRejects",

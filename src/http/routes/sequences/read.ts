@@ -5,6 +5,7 @@ import { z } from "zod";
 
 import { mermaidOf } from "../../../domain/sequences/diagram.ts";
 import { listImports } from "../../../ledger/campaigns/list-imports.ts";
+import { readConversion } from "../../../ledger/sequences/conversion.ts";
 import {
   countEnrolments,
   listSequences,
@@ -15,7 +16,7 @@ import {
 import type { HttpDeps } from "../../deps.ts";
 import { showsEdited } from "../../plugins/etags.ts";
 import { rejectsCsv } from "../../rejects-csv.ts";
-import { sequencePageSchema, sequenceSchema } from "../../wire/sequences.ts";
+import { conversionSchema, sequencePageSchema, sequenceSchema } from "../../wire/sequences.ts";
 import { unknownVersion } from "../../unknown.ts";
 import { brandQuery } from "../campaigns/lookup.ts";
 import { requireSequence, sequenceParams } from "./lookup.ts";
@@ -36,8 +37,8 @@ const pageQuery = z.strictObject({
   brand: plainText(100).optional(),
 });
 
-const diagramQuery = brandQuery.extend({
-  /** Absent: the newest. */
+const versionQuery = brandQuery.extend({
+  /** Absent: the newest, of a diagram; all of them, of what people did. */
   version: z.coerce.number().int().min(1).max(1_000_000_000).optional(),
 });
 
@@ -85,8 +86,25 @@ export function sequenceReadRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
     );
 
     app.get(
+      "/v1/sequences/:ref/conversion",
+      { schema: { params: sequenceParams, querystring: versionQuery, response: { 200: conversionSchema } } },
+      async (request) => {
+        const { brand, version } = request.query;
+        const sequence = await requireSequence(db, request.params.ref, brand);
+        if (version !== undefined && version > sequence.version) throw unknownVersion(sequence, version);
+        const { people, isSample, steps } = await readConversion(db, { sequenceId: sequence.id, version });
+        return {
+          version: version ?? null,
+          people,
+          is_sample: isSample,
+          steps: steps.map(({ wentOn, ...step }) => ({ ...step, went_on: wentOn })),
+        };
+      },
+    );
+
+    app.get(
       "/v1/sequences/:ref/diagram",
-      { schema: { params: sequenceParams, querystring: diagramQuery, produces: ["text/plain"] } },
+      { schema: { params: sequenceParams, querystring: versionQuery, produces: ["text/plain"] } },
       async (request, reply) => {
         const { brand, version: asked } = request.query;
         const sequence = await requireSequence(db, request.params.ref, brand);
