@@ -610,6 +610,10 @@ export const words = {
     resumeOne: "Let this person go on?",
     skip: "Skip this step",
     skipTitle: "Go on to the next step?",
+    move: "Move to another version",
+    moveTitle: (own: number) => `Move them from version ${count(own)} to another one?`,
+    moveMeans:
+      "They stay at their step, and what it waits for stays as it is. What comes behind it is the other version's.",
     exit: "Take them out",
     exitTitle: "Take this person out of the sequence?",
   },

@@ -1291,6 +1291,18 @@ export declare namespace components {
     items: (components.Contact)[];
     next_after: string | null;
   };
+  export type Conversion = {
+    version: (number) | (null);
+    people: number;
+    is_sample: boolean;
+    steps: ({
+      step: string;
+      came: number;
+      went_on: { [name: string]: number };
+      ended: number;
+      there: number;
+    })[];
+  };
   export type DataKeys = {
     keys: ({
       id: string;
@@ -5043,6 +5055,21 @@ export interface Operations {
     answer: components.TriggerList;
     problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
+  /** Moves one person to another version. */
+  moveEnrolment: {
+    path: {
+      /** Its id. */
+      id: string;
+    };
+    query: undefined;
+    body: {
+      reason?: string | undefined;
+      command_id?: string | undefined;
+      version: number;
+    };
+    answer: components.EnrolmentCommand;
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_enrolment" | "unsupported_media_type";
+  };
   /** Pauses a campaign; answers when no new call can begin. */
   pauseCampaign: {
     path: {
@@ -5333,6 +5360,22 @@ export interface Operations {
     body: undefined;
     answer: components.ContactDetail;
     problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign" | "unknown_contact";
+  };
+  /** Says how people went from step to step of a sequence. */
+  readConversion: {
+    path: {
+      /** An id, or a name; a name means the newest run. */
+      ref: string;
+    };
+    query: {
+      /** Only of this brand; with a name in the address, whose it is, `default` where nothing is said. */
+      brand?: string | undefined;
+      /** Which of its versions. */
+      version?: number | undefined;
+    };
+    body: undefined;
+    answer: components.Conversion;
+    problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_sequence";
   };
   /** Shows one delivery as it came. */
   readDelivery: {
@@ -6489,6 +6532,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   listTags: {"method":"GET","path":"/v1/tags"},
   listTokens: {"method":"GET","path":"/v1/tokens"},
   listTriggers: {"method":"GET","path":"/v1/triggers"},
+  moveEnrolment: {"method":"POST","path":"/v1/enrolments/{id}/move","keyed":true},
   pauseCampaign: {"method":"POST","path":"/v1/campaigns/{ref}/pause","keyed":true},
   pauseEnrolment: {"method":"POST","path":"/v1/enrolments/{id}/pause","keyed":true},
   pauseSchedule: {"method":"POST","path":"/v1/schedules/{name}/pause","keyed":true},
@@ -6511,6 +6555,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   readCampaign: {"method":"GET","path":"/v1/campaigns/{ref}"},
   readCanary: {"method":"GET","path":"/v1/campaigns/{ref}/canary"},
   readContact: {"method":"GET","path":"/v1/campaigns/{ref}/contacts/{phone}"},
+  readConversion: {"method":"GET","path":"/v1/sequences/{ref}/conversion"},
   readDelivery: {"method":"GET","path":"/v1/deliveries/{id}"},
   readEnrolment: {"method":"GET","path":"/v1/enrolments/{id}"},
   readEventWebhook: {"method":"GET","path":"/v1/events/webhooks/{name}"},

@@ -83,6 +83,7 @@ const sequence = group(
     ["enrolments", async () => (await import("./sequences/enrolments.ts")).registerSequenceEnrolments],
     ["enrolment", async () => (await import("./sequences/enrolment.ts")).registerSequenceEnrolment],
     ["event", async () => (await import("./sequences/event.ts")).registerSequenceEvent],
+    ["move", async () => (await import("./sequences/move.ts")).registerSequenceMove],
     [
       "pause resume close exit skip",
       async () => (await import("./sequences/control.ts")).registerSequenceControls,

@@ -203,6 +203,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   "GET /v1/enrolments/:id": viewer("enrolment"),
   "POST /v1/enrolments/:id/pause": operator("enrolment"),
   "POST /v1/enrolments/:id/resume": operator("enrolment"),
+  "POST /v1/enrolments/:id/move": operator("enrolment"),
   "POST /v1/enrolments/:id/skip": operator("enrolment"),
   "POST /v1/enrolments/:id/exit": operator("enrolment"),
   "POST /v1/enrolments/:id/event": operator("enrolment"),

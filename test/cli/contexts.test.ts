@@ -385,6 +385,7 @@ describe("what is grave", () => {
         "sequence event",
         "sequence exit",
         "sequence resume",
+        "sequence move",
         "sequence skip",
         "sessions end",
         "source remove",

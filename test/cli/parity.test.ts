@@ -58,6 +58,7 @@ const SERVED: Readonly<Record<string, Served>> = {
   "sequence resume": at("POST", "sequences/:ref/resume", "enrolments/:id/resume"),
   "sequence close": at("POST", "sequences/:ref/close"),
   "sequence exit": at("POST", "sequences/:ref/exit", "enrolments/:id/exit"),
+  "sequence move": at("POST", "enrolments/:id/move"),
   "sequence skip": at("POST", "sequences/:ref/skip", "enrolments/:id/skip"),
   "suppress add": at("POST", "suppressions"),
   "suppress remove": at("DELETE", "suppressions"),

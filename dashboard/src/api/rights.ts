@@ -60,6 +60,7 @@ export const RIGHTS = {
   enroll: OPERATOR,
   pauseEnrolment: OPERATOR,
   resumeEnrolment: OPERATOR,
+  moveEnrolment: OPERATOR,
   skipEnrolment: OPERATOR,
   exitEnrolment: OPERATOR,
 

@@ -103,6 +103,8 @@ export function sequencesOver(transport: Transport) {
       transport.ask("tellSequence", { path: { ref }, query: { brand }, body: event }),
     eventOfOne: (id: string, event: ToldEvent) =>
       transport.ask("tellEnrolment", { path: { id }, body: event }),
+    move: (id: string, version: number, reason: string | undefined) =>
+      transport.ask("moveEnrolment", { path: { id }, body: { version, reason } }),
     tellOne: (id: string, word: EnrolmentWord, input: ToldInput) =>
       transport.ask(OF_ONE[word], { path: { id }, body: input }),
   };

@@ -95,6 +95,7 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
   enroll: { phone: PHONE, variables: { first_name: "Ada" } },
   pauseEnrolment: REASON,
   resumeEnrolment: REASON,
+  moveEnrolment: { version: 2, ...REASON },
   skipEnrolment: REASON,
   exitEnrolment: { ...REASON, outcome: "converted" },
   tellEnrolment: { name: "paid" },

@@ -6,7 +6,8 @@ import { rows, type Db, type Ledger } from "../ground/connection.ts";
 import { noteCommand } from "../ground/given-commands.ts";
 import { lookAt, tellEnrolment, tellNextOfSequence, type InboxEntry } from "./enrolment-inbox.ts";
 import { takeEnrolmentTurn, type TurnResult } from "./enrolment-turns.ts";
-import { readEnrolment, type Enrolment } from "./enrolments.ts";
+import { lockEnrolment, readEnrolment, type Enrolment } from "./enrolments.ts";
+import { moveToVersion } from "./moving.ts";
 import { putOutbox } from "../ground/outbox.ts";
 import { requestDigest, RequestReusedError } from "../ground/request-keys.ts";
 import { readSequenceById } from "./sequences.ts";
@@ -30,7 +31,7 @@ export interface EnrolmentCommandResult {
 
 /**
  * @param input.given what whoever tells it calls its request key; by default that itself
- * @throws EnrolmentOverError, RequestReusedError; giving the same command again is none.
+ * @throws EnrolmentOverError, RequestReusedError, CommandRefusedError of a move; giving the same command again is none.
  */
 export async function commandEnrolment(
   tx: Db,
@@ -52,6 +53,13 @@ export async function commandEnrolment(
       action: `enrolment.${entry.kind}`,
       detail: { enrolment: enrolmentId, ...entry.data },
     });
+  if (told === "fresh" && entry.kind === "move") {
+    const { version, reason } = entry.data;
+    const moved = await lockEnrolment(tx, enrolmentId);
+    const to = { version: Number(version), actor: entry.actor, nowMs };
+    if (moved)
+      await moveToVersion(tx, moved, { ...to, reason: reason === undefined ? undefined : String(reason) });
+  }
   const turn = told === "fresh" ? await takeTurns(tx, enrolmentId, nowMs) : undefined;
   // Behind the turn, which locks campaigns: whoever ends a call holds its campaign and then writes this row.
   if (told === "fresh") await putOutbox(tx, lookAt([enrolmentId], entry.atMs));

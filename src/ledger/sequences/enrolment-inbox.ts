@@ -14,7 +14,7 @@ import { readDefinition } from "./sequences.ts";
  * enrolment, which its turns hold, too: ids stand in the order in which turns see them.
  */
 
-export type InboxKind = "event" | "pause" | "resume" | "exit" | "skip";
+export type InboxKind = "event" | "pause" | "resume" | "exit" | "skip" | "move";
 
 const INBOX_ROW = record({
   id: number,

@@ -78,6 +78,7 @@ function inputOf({ kind, name = "", data, actor, atMs }: InboxRow): TurnInput | 
     }
     case "pause":
     case "resume":
+    case "move":
       // Took effect when it was given.
       return undefined;
   }

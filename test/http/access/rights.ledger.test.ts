@@ -133,6 +133,7 @@ const ROUTES: readonly (readonly [route: string, least: Role, otherBrand: 403 | 
   ["GET /v1/enrolments/:id", "viewer", 404],
   ["POST /v1/enrolments/:id/pause", "operator", 404],
   ["POST /v1/enrolments/:id/resume", "operator", 404],
+  ["POST /v1/enrolments/:id/move", "operator", 404],
   ["POST /v1/enrolments/:id/skip", "operator", 404],
   ["POST /v1/enrolments/:id/exit", "operator", 404],
   ["POST /v1/enrolments/:id/event", "operator", 404],

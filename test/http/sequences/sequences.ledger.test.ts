@@ -359,6 +359,104 @@ describeSomeLedger("sequences over HTTP", (ledger) => {
     expect(unknown.statusCode).toBe(404);
   });
 
+  it("moves somebody to another version at the step that they are at, once for each request", async () => {
+    const api = await open();
+    const wait = { id: "wait", wait: { for: "1d" }, next: "then" };
+    const { url, definition } = await written(api, [wait, { id: "then", set: { offer: '"old"' } }]);
+    const [phone, other] = phonesFrom(760, 2);
+    const enrolled = async (whose: string | undefined) => {
+      const answer = await post(api, `${url}/enrolments`, { phone: whose });
+      return answer.json<{ enrolment_id: string }>().enrolment_id;
+    };
+    const id = await enrolled(phone);
+    await post(api, `/v1/enrolments/${id}/event`, { name: "seen" });
+    const shown = (whose = id) =>
+      get<{
+        version: number;
+        step: string;
+        wake_at: string;
+        variables: object;
+        journey: { what: string; detail: object }[];
+      }>(api, `/v1/enrolments/${whose}`);
+    const before = await shown();
+    expect(before).toMatchObject({ version: 1, step: "wait" });
+    const second = [
+      { ...wait, wait: { for: "9d" }, next: "new" },
+      { id: "new", set: { offer: "variables.plan" } },
+    ];
+    await put(api, { ...definition, steps: second, variables: { plan: "gold" } });
+    const body = { version: 2, reason: "a better offer", command_id: "move-1" };
+    const moved = await post(api, `/v1/enrolments/${id}/move`, body);
+    expect([moved.statusCode, moved.json()]).toEqual([
+      200,
+      expect.objectContaining({ step: "wait", state: "active" }),
+    ]);
+    expect((await post(api, `/v1/enrolments/${id}/move`, body)).statusCode, "given again").toBe(200);
+    const after = await shown();
+    expect(after).toMatchObject({
+      version: 2,
+      step: "wait",
+      wake_at: before.wake_at,
+      variables: { plan: "gold" },
+    });
+    expect(after.journey.filter(({ what }) => what === "moved")).toMatchObject([
+      { step: "wait", detail: { from: 1, to: 2, reason: "a better offer" } },
+    ]);
+    // What comes behind it is the new version's.
+    const skipped = await post(api, `/v1/enrolments/${id}/skip`);
+    expect(skipped.json()).toMatchObject({ state: "done", outcome: "completed" });
+    expect((await shown()).journey.map(({ what }) => what)).toContain("set");
+    const audited = await rows<{ detail: object }>(
+      ledger().db,
+      sql`select detail from audit where action = 'enrolment.move' and detail ->> 'enrolment' = ${id}`,
+    );
+    expect(audited).toMatchObject([{ detail: { version: 2, reason: "a better offer" } }]);
+    // Nobody else was moved.
+    const another = await enrolled(other);
+    expect((await shown(another)).version).toBe(2);
+    expect((await post(api, `/v1/enrolments/${id}/move`, { version: 1 })).statusCode, "it is over").toBe(409);
+  });
+
+  it("moves nobody to where they could not go on, and says why", async () => {
+    const api = await open();
+    const first = [
+      { id: "wait", wait: { for: "1d" } },
+      { id: "call", call: {}, on: { otherwise: "late" } },
+      { id: "late", wait: { for: "2d" } },
+    ];
+    const { url, definition } = await written(api, first);
+    const [phone] = phonesFrom(770, 1);
+    const { enrolment_id: id } = (await post(api, `${url}/enrolments`, { phone })).json<{
+      enrolment_id: string;
+    }>();
+    const versions: [object, RegExp][] = [
+      [{ steps: [{ id: "other", wait: { for: "1d" } }] }, /has no step wait/],
+      [{ steps: [{ id: "wait", set: { x: '"y"' } }] }, /does a set in version 3, and not a wait/],
+      [{ steps: first, zones: "strict" }, /places people by other rules/],
+      [{ steps: first, sensitive: ["iban"] }, /keeps other variables encrypted/],
+    ];
+    for (const [index, [changes, why]] of versions.entries()) {
+      expect((await put(api, { ...definition, ...changes })).statusCode).toBe(200);
+      const refused = await post(api, `/v1/enrolments/${id}/move`, { version: index + 2 });
+      expect([refused.statusCode, refused.body]).toEqual([409, expect.stringMatching(why)]);
+    }
+    expect((await post(api, `/v1/enrolments/${id}/move`, { version: 6 })).statusCode).toBe(404);
+    expect((await post(api, `/v1/enrolments/${id}/move`, { version: 0 })).statusCode).toBe(422);
+    await post(api, `/v1/enrolments/${id}/skip`);
+    await put(api, { ...definition, steps: [...first, { id: "more", wait: { for: "3d" } }] });
+    const waiting = await post(api, `/v1/enrolments/${id}/move`, { version: 6 });
+    expect([waiting.statusCode, waiting.body]).toEqual([
+      409,
+      expect.stringContaining("they wait for a call"),
+    ]);
+    expect(await get(api, `/v1/enrolments/${id}`)).toMatchObject({ version: 1, step: "call" });
+    const kept = await rows(
+      ledger().db,
+      sql`select 1 as one from enrolment_inbox where enrolment_id = ${id}::uuid and kind = 'move'`,
+    );
+    expect(kept, "what was refused was not told").toEqual([]);
+  });
+
   it("pauses a whole sequence: batches that dial for it are stopped before it is answered", async () => {
     const api = await open();
     const { url } = await written(api, [{ id: "first", call: {} }]);

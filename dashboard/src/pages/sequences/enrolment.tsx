@@ -1,9 +1,11 @@
+import { useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import type { components } from "outdial/api";
 
 import { useAct, useRead } from "../../api/client.ts";
 import { useMay } from "../../api/session.ts";
-import { term } from "../../format.ts";
+import { count, term } from "../../format.ts";
+import { Choice } from "../../parts/choice.tsx";
 import { Ask } from "../../parts/dialog.tsx";
 import { Page, Section } from "../../parts/page.tsx";
 import { Pill } from "../../parts/pill.tsx";
@@ -68,7 +70,8 @@ export function EnrolmentPage({ params }: { params: Params }) {
   );
 }
 
-function Actions({ enrolment: { id, paused } }: { enrolment: components.Enrolment }) {
+function Actions({ enrolment }: { enrolment: components.Enrolment }) {
+  const { id, paused } = enrolment;
   const may = useMay("pauseEnrolment");
   const path = { id };
   const pause = useAct((client, reason: string | undefined) =>
@@ -110,6 +113,7 @@ function Actions({ enrolment: { id, paused } }: { enrolment: components.Enrolmen
         reason="may"
         act={(reason) => skip.mutateAsync(reason)}
       />
+      <Move enrolment={enrolment} />
       <Ask
         label={say.exit}
         title={say.exitTitle}
@@ -119,5 +123,34 @@ function Actions({ enrolment: { id, paused } }: { enrolment: components.Enrolmen
         act={(reason) => exit.mutateAsync(reason)}
       />
     </>
+  );
+}
+
+/** To another version, where there is one. */
+function Move({ enrolment: { id, sequence_id: ref, version: own } }: { enrolment: components.Enrolment }) {
+  const sequence = useRead("readSequence", { path: { ref } });
+  const [chosen, setChosen] = useState<string>();
+  const others = (sequence.data?.versions ?? []).filter(({ version }) => version !== own);
+  const version = chosen ?? String(others[0]?.version ?? "");
+  const move = useAct((client, reason: string | undefined) =>
+    client.moveEnrolment({ path: { id }, body: { version: Number(version), reason } }),
+  );
+  if (others.length === 0) return null;
+  return (
+    <Ask
+      label={say.move}
+      title={say.moveTitle(own)}
+      does={say.move}
+      reason="may"
+      act={(reason) => move.mutateAsync(reason)}
+    >
+      <p>{say.moveMeans}</p>
+      <Choice
+        label={say.version}
+        options={others.map(({ version: n }) => [String(n), count(n)] as const)}
+        value={version}
+        choose={setChosen}
+      />
+    </Ask>
   );
 }

@@ -70,6 +70,10 @@ export const SEQUENCES = {
     "command_refused",
     "idempotency_key_reused",
   ]),
+  "POST /v1/enrolments/:id/move": does("moveEnrolment", "Moves one person to another version.", [
+    "command_refused",
+    "idempotency_key_reused",
+  ]),
   "POST /v1/enrolments/:id/exit": does("exitEnrolment", "Takes one person out.", [
     "command_refused",
     "idempotency_key_reused",

@@ -21,6 +21,7 @@ import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { requestKeyOf } from "../../plugins/idempotency.ts";
 import { Problem } from "../../problem.ts";
+import { unknownVersion } from "../../unknown.ts";
 import { enrolmentCommandSchema, enrolmentPageSchema, enrolmentSchema } from "../../wire/sequences.ts";
 import { brandQuery } from "../campaigns/lookup.ts";
 import { commandBody } from "./commands.ts";
@@ -115,6 +116,11 @@ const exitBody = commandBody.extend({
     .optional(),
 });
 
+const moveBody = commandBody.extend({
+  /** Of the same sequence. */
+  version: z.int().min(1).max(1_000_000_000),
+});
+
 /** An event, as people and programs tell it. */
 export const eventBody = z.strictObject({
   name: plainText(100).refine(
@@ -146,6 +152,25 @@ export function enrolmentCommandRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         },
       );
     }
+
+    app.post(
+      "/v1/enrolments/:id/move",
+      { schema: { params: enrolmentParams, body: moveBody, response: { 200: enrolmentCommandSchema } } },
+      async (request) => {
+        const { reason, version, command_id = randomUUID() } = request.body;
+        const { db } = deps.ledger;
+        const { sequenceId } = await requireEnrolment(db, request.params.id);
+        const sequence = await readSequenceById(db, sequenceId);
+        if (sequence && version > sequence.version) throw unknownVersion(sequence, version);
+        return give(deps, request.params.id, command_id, {
+          kind: "move",
+          data: { version, ...(reason !== undefined && { reason }) },
+          requestKey: `command:${command_id}`,
+          actor: actorOf(request),
+          atMs: deps.now(),
+        });
+      },
+    );
 
     app.post(
       "/v1/enrolments/:id/exit",
