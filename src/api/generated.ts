@@ -5068,7 +5068,7 @@ export interface Operations {
       version: number;
     };
     answer: components.EnrolmentCommand;
-    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_enrolment" | "unsupported_media_type";
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_enrolment" | "unknown_sequence" | "unsupported_media_type";
   };
   /** Pauses a campaign; answers when no new call can begin. */
   pauseCampaign: {

@@ -121,6 +121,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   "POST /v1/campaigns/:ref/unarchive": "test/ledger/campaigns/archiving.ledger.test.ts",
   "POST /v1/actions/:id/retry": "as skipping",
   "POST /v1/actions/:id/replay": "as skipping",
+  "POST /v1/enrolments/:id/move": "test/http/sequences/sequences.ledger.test.ts",
   "POST /v1/enrolments/:id/skip": "as leaving",
   "POST /v1/deliveries/:id/retry": "test/http/triggers/triggers.ledger.test.ts",
   "POST /v1/triggers/:name/retry": "test/http/triggers/triggers.ledger.test.ts",

@@ -339,6 +339,7 @@ function partsOf(route: string, things: Things): Pick<Asked, "query" | "payload"
     "POST /v1/sequences/:ref/event": { payload: { phone, name: "paid" } },
     "POST /v1/sequences/:ref/enrolments": { payload: { phone: "+12025550179" } },
     "POST /v1/sequences/:ref/enrolments/list": listed,
+    "POST /v1/enrolments/:id/move": { payload: { version: 1 } },
     "POST /v1/enrolments/:id/event": { payload: { name: "paid" } },
     "GET /v1/attention": { query: { brand } },
     "PUT /v1/triggers": { payload: { definition: triggerOf(freshName("trigger")) } },

@@ -71,6 +71,7 @@ export const SEQUENCES = {
     "idempotency_key_reused",
   ]),
   "POST /v1/enrolments/:id/move": does("moveEnrolment", "Moves one person to another version.", [
+    "unknown_sequence",
     "command_refused",
     "idempotency_key_reused",
   ]),
