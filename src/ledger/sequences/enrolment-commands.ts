@@ -58,7 +58,7 @@ export async function commandEnrolment(
     const moved = await lockEnrolment(tx, enrolmentId);
     const to = { version: Number(version), actor: entry.actor, nowMs };
     if (moved)
-      await moveToVersion(tx, moved, { ...to, reason: reason === undefined ? undefined : String(reason) });
+      await moveToVersion(tx, moved, { ...to, reason: typeof reason === "string" ? reason : undefined });
   }
   const turn = told === "fresh" ? await takeTurns(tx, enrolmentId, nowMs) : undefined;
   // Behind the turn, which locks campaigns: whoever ends a call holds its campaign and then writes this row.
