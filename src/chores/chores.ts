@@ -146,29 +146,17 @@ export async function startChores(
   });
   const sealing: Places = new Map();
   const chores: readonly Chore[] = [
-    {
-      name: "inbound calls",
-      everyMs: INBOUND_EVERY_MS,
-      perform: () => lookForInboundCalls(deps),
-    },
+    { name: "inbound calls", everyMs: INBOUND_EVERY_MS, perform: () => lookForInboundCalls(deps) },
     { name: "sweeper", everyMs: SWEEP_EVERY_MS, perform: () => sweep(deps) },
     { name: "platform key", everyMs: KEY_EVERY_MS, perform: () => watchKey(deps) },
     { name: "agents", everyMs: AGENTS_EVERY_MS, perform: () => watchAgents(deps) },
-    {
-      name: "zone data",
-      everyMs: ZONE_DATA_EVERY_MS,
-      perform: () => watchZoneData(deps, zones),
-    },
+    { name: "zone data", everyMs: ZONE_DATA_EVERY_MS, perform: () => watchZoneData(deps, zones) },
     {
       name: "old sessions",
       everyMs: SESSIONS_EVERY_MS,
       perform: () => removeOldSessions({ ledger, sessionIdleMs, now }),
     },
-    {
-      name: "old events",
-      everyMs: EVENTS_EVERY_MS,
-      perform: () => forgetOldEvents(deps),
-    },
+    { name: "old events", everyMs: EVENTS_EVERY_MS, perform: () => forgetOldEvents(deps) },
     {
       name: "suppression lists",
       everyMs: LISTS_EVERY_MS,
@@ -177,11 +165,7 @@ export async function startChores(
     { name: "scrubbing", everyMs: SCRUBBING_EVERY_MS, perform: () => scrubbing.begin() },
     { name: "stalled campaigns", everyMs: STALLS_EVERY_MS, perform: watchStalls },
     { name: "money", everyMs: MONEY_EVERY_MS, perform: () => watchMoney(deps) },
-    {
-      name: "schedules",
-      everyMs: SCHEDULES_EVERY_MS,
-      perform: () => scheduleKeeper(deps).pass(),
-    },
+    { name: "schedules", everyMs: SCHEDULES_EVERY_MS, perform: () => scheduleKeeper(deps).pass() },
     { name: "automations", everyMs: AUTOMATIONS_EVERY_MS, perform: () => watchAutomations(deps) },
     { name: "forgetting people", everyMs: FORGETTING_EVERY_MS, perform: () => forgetPeople(deps) },
     { name: "data keys", everyMs: DATA_KEYS_EVERY_MS, perform: () => sealAnew(deps, sealing) },

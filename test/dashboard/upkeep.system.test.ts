@@ -186,6 +186,44 @@ cron: "30 2 * * *"
     await leave();
   });
 
+  it("sees how people went from step to step, and moves one of them to another version", async () => {
+    const version = (days: number) =>
+      stage.file(
+        "renewal.yaml",
+        `name: renewal
+steps:
+  - { id: begin, set: { plan: '"gold"' } }
+  - { id: later, wait: { for: ${days}d } }
+`,
+      );
+    await run("sequence", "put", version(1));
+    await run("sequence", "enroll", "renewal", "--phone", "+12025550191");
+    await expect.poll(async () => run("sequence", "status", "renewal", "--json")).toMatch(/"later": ?1/);
+    await run("sequence", "put", version(2));
+    const { page, leave } = await visit();
+    await goTo(page, "Sequences");
+    await page.getByRole("link", { name: "renewal" }).click();
+    const ways = page.getByRole("table", { name: "From step to step" });
+    await ways.getByRole("row", { name: /^begin 1 100\s?% later 1/ }).waitFor();
+    await expectAccessibleInBoth(page);
+    const chosen = page.getByRole("combobox", { name: /^Version/ });
+    await chosen.selectOption("2");
+    await page.getByText("Nobody has begun yet.").waitFor();
+    await chosen.selectOption("1");
+    await ways.getByRole("row", { name: /^later 1/ }).waitFor();
+    await page.getByRole("table", { name: "Who is in it" }).getByRole("link", { name: "later" }).click();
+    await page.getByRole("button", { name: "Move to another version" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("combobox", { name: /^Version/ }).waitFor();
+    await expectAccessibleInBoth(page);
+    await answerDialog(page, "Move to another version", "the terms have changed");
+    await page.getByRole("table", { name: "What happened" }).getByText("moved").waitFor();
+    // There is one other still: the way back.
+    await page.getByRole("button", { name: "Move to another version" }).click();
+    await page.getByRole("heading", { name: "Move them from version 2 to another one?" }).waitFor();
+    await leave();
+  });
+
   it("sees on the overview what sequences and schedules do, and what campaigns call and cost", async () => {
     const sequence = stage.file(
       "welcome.yaml",

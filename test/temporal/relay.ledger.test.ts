@@ -181,6 +181,51 @@ withLedger((ledger) => {
     expect((await listAttention(ledger().db, { resolved: true, limit: 10 })).total).toBe(0);
   });
 
+  it("rests no longer where its clock is set back while it rests", async () => {
+    let aheadMs = 2 * 3_600_000;
+    let away = true;
+    let asked = 0;
+    const done: string[] = [];
+    const { relay } = open(
+      {
+        delivery: async (subject) => {
+          asked += 1;
+          if (away) throw new LedgerUnavailableError("not now");
+          done.push(subject);
+        },
+      },
+      { now: () => Date.now() + aheadMs },
+    );
+    await put("delivery", ["before"]);
+    relay.kick();
+    await until("it to rest", () => asked > 0);
+    [away, aheadMs] = [false, 0];
+    await put("delivery", ["after"]);
+    relay.kick();
+    await until("what came after", () => done.includes("after"));
+  });
+
+  it("claims nothing while its clock is wrong, and all of it once it is right", async () => {
+    let isRight = false;
+    let asked = 0;
+    const done: string[] = [];
+    const isClockRight = async () => {
+      asked += 1;
+      return isRight;
+    };
+    const { relay } = open({ delivery: async (subject) => void done.push(subject) }, { isClockRight });
+    await put("delivery", ["waits"]);
+    for (let kicks = 0; kicks < 5; kicks += 1) {
+      const before = asked;
+      relay.kick();
+      await until("it to look", () => asked > before);
+    }
+    expect(done).toEqual([]);
+    isRight = true;
+    await untilEmpty();
+    expect(done).toEqual(["waits"]);
+  });
+
   it("lets nobody wait for a row that the ledger alone is too slow for, and counts against it what it meets", async () => {
     const done: string[] = [];
     let asked = 0;

@@ -198,11 +198,7 @@ export async function findByMark(
   let before: ReadonlySet<string> | undefined;
   for (let walk = 1; walk <= MOST_WALKS; walk += 1) {
     const shown = new Set<string>();
-    // Only an empty page proves that a list has ended.
-    const listing = platform.workflows.iterate(
-      { per_page: PER_PAGE },
-      { maxPages: MAX_PAGES, untilEmpty: true },
-    );
+    const listing = platform.workflows.iterate({ per_page: PER_PAGE }, { maxPages: MAX_PAGES });
     for await (const workflow of listing) {
       const id = workflow.workflow_id;
       shown.add(id);

@@ -74,8 +74,8 @@ export function createRequestBudget(deps: RequestBudgetDeps): RequestBudget {
       }
       const heard = await readRefusal(ledger.db);
       // To heed one twice changes nothing, but for one that is always newer than the last time.
-      const agoMs = heard && now() - heard.beganAtMs;
-      if (heard && agoMs !== undefined && agoMs < HEARD_FOR_MS && agoMs > -FROM_NOW_MS) {
+      const agoMs = heard ? now() - heard.beganAtMs : Number.POSITIVE_INFINITY;
+      if (heard && agoMs < HEARD_FOR_MS && agoMs > -FROM_NOW_MS) {
         limiter.heed({ ...heard, heldUntilMs: Math.min(heard.heldUntilMs, now() + HELD_AT_MOST_MS) });
       }
       await share();

@@ -131,7 +131,9 @@ function takeWay(walk: Walk, step: Step, ways: NonNullable<Step["split"]>): void
   const { sequenceId, phone, key } = walk.facts;
   const { splits } = walk.position;
   const before = Object.hasOwn(splits, step.id) ? splits[step.id] : undefined;
-  const to = before ?? takeSplit(ways, [sequenceId, step.id, phone, key]);
+  // Whoever came from another version may remember a way that this one does not have.
+  const known = ways.find((way) => way.to === before)?.to;
+  const to = known ?? takeSplit(ways, [sequenceId, step.id, phone, key]);
   splits[step.id] = to;
   tell(walk, "split", { to });
   goTo(walk, to);

@@ -406,6 +406,16 @@ describe("branches and splits", () => {
     );
     expect(ways.size).toBe(1);
   });
+
+  it("whoever remembers a way that their split does not have any more takes one that it has", () => {
+    const one = new Person(read(halves));
+    one.position.splits["constructor"] = "gone";
+    expect(one.take().outcome).toBe(new Person(read(halves)).take().outcome);
+    const kept = one.outcome === "a" ? "b" : "a";
+    const other = new Person(read(halves));
+    other.position.splits["constructor"] = kept;
+    expect(other.take().outcome, "one that it has is kept").toBe(kept);
+  });
 });
 
 describe("actions, variables, suppression", () => {

@@ -357,6 +357,21 @@ describeSomeLedger("sequences over HTTP", (ledger) => {
     });
     const unknown = await api.app.inject({ method: "GET", url: `${url}/conversion?version=3` });
     expect(unknown.statusCode).toBe(404);
+
+    // Of more than it reads, the newest: those that came before all of these are not among them.
+    await rows(
+      ledger().db,
+      sql`insert into enrolments select many.* from enrolments e, generate_series(1, 9998) as n,
+            jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid(), 'phone', '+1' || n, 'request_key', null,
+              'created_at', e.created_at + interval '1 hour')) as many
+          where e.phone = ${five}`,
+    );
+    const sample = await get<{ people: number; is_sample: boolean; steps: { step: string; came: number }[] }>(
+      api,
+      `${url}/conversion`,
+    );
+    expect(sample).toMatchObject({ people: 10_000, is_sample: true });
+    expect(Math.max(...sample.steps.map(({ came }) => came))).toBeLessThanOrEqual(2);
   });
 
   it("moves somebody to another version at the step that they are at, once for each request", async () => {

@@ -213,13 +213,13 @@ function WaysOn({ ways, of }: { ways: Readonly<Record<string, number>>; of: numb
   const sorted = Object.entries(ways).sort(([, a], [, b]) => b - a);
   if (sorted.length === 0) return <>{words.none}</>;
   return (
-    <ul class="plain">
+    <>
       {sorted.map(([to, people]) => (
-        <li key={to}>
+        <div key={to}>
           {to} <span class="quiet">{say.some(people, share(people, of))}</span>
-        </li>
+        </div>
       ))}
-    </ul>
+    </>
   );
 }
 
