@@ -201,7 +201,7 @@ describe.skipIf(browserPath === undefined)("a day at the dashboard", () => {
     const action = `{ webhook: { url: "${hook.url}", retry: { max_tries: 1 } } }`;
     const spec = stage.spec("after calls", `follow_ups: [{ id: tell-crm, actions: [${action}] }]`);
     onTestFailed(() => void process.stderr.write(`${server.stdout()}\n${server.stderr()}\n`));
-    await json(["campaign", "create", spec, "--contacts", stage.list(2)]);
+    await json(["campaign", "create", spec, "--contacts", stage.listWhoAnswer(2)]);
     await json(["campaign", "start", "after calls"]);
     const { page, trouble } = await openPage(browser, address);
     await signInBy(page, await tokenOf("quinn", "operator"));

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import axe from "axe-core";
 import { chromium, type Browser, type Page } from "playwright-core";
-import { expect } from "vitest";
+import { expect, onTestFailed } from "vitest";
 
 import { PATIENCE_MS } from "../support/until.ts";
 
@@ -45,6 +45,10 @@ export async function openPage(
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   const trouble: string[] = [];
+  onTestFailed(async ({ task }) => {
+    const [error] = task.result?.errors ?? [];
+    if (error) error.message += `\n${await shownOn(page)}\n${trouble.join("\n")}`;
+  });
   page.on("pageerror", ({ message }) => trouble.push(message));
   page.on("console", (message) => {
     // Refused requests are told there, too, and are part of what is tried.
@@ -57,6 +61,19 @@ export async function openPage(
   });
   return { page, trouble };
 }
+
+/** What whoever has to find out why a test failed would have seen. */
+async function shownOn(page: Page): Promise<string> {
+  if (page.isClosed()) return `The page at ${page.url()} is closed.`;
+  const shown = await page
+    .locator("body")
+    .innerText({ timeout: SHOWN_WITHIN_MS })
+    .catch((error: unknown) => String(error));
+  return `The page at ${page.url()} says:\n${shown.slice(0, MOST_SHOWN)}`;
+}
+
+const SHOWN_WITHIN_MS = 5_000;
+const MOST_SHOWN = 3_000;
 
 /** Where pictures for the documentation are put; undefined: none are taken. */
 const PICTURES = process.env["OUTDIAL_TEST_PICTURES"];

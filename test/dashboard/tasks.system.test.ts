@@ -1,5 +1,3 @@
-import fs from "node:fs";
-
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -111,7 +109,7 @@ describe.skipIf(browserPath === undefined)("somebody who comes to the dashboard 
   });
 
   it("sees who was called twice this week, by whichever campaigns", async () => {
-    const list = stage.list(4);
+    const list = stage.listWhoAnswer(4);
     const once = "retry: { max_attempts: 1 }";
     await started("first round", list, once);
     await started("second round", list, once);
@@ -220,9 +218,7 @@ describe.skipIf(browserPath === undefined)("somebody who comes to the dashboard 
   it("sees what the CRM was not told when its hook failed, that nothing is lost, and tells it again", async () => {
     hook.answer = () => ({ status: 500 });
     const action = `{ webhook: { url: "${hook.url}", retry: { max_tries: 1 } } }`;
-    const list = stage.list(2);
-    for (const [phone] of fs.readFileSync(list, "utf8").matchAll(/\+\d+/g))
-      stage.sandbox.outcomes.force(phone, [{ outcome: "answered", talk_ms: 30_000 }]);
+    const list = stage.listWhoAnswer(2);
     await started("hooked", list, `follow_ups: [{ id: tell-crm, actions: [${action}] }]`);
     await over("hooked");
     const { page, leave } = await visit();

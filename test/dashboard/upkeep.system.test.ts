@@ -1,5 +1,3 @@
-import fs from "node:fs";
-
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -230,9 +228,7 @@ steps:
       "name: welcome\nsteps:\n  - { id: later, wait: { for: 1d } }\n",
     );
     await run("sequence", "put", sequence);
-    const list = stage.list(2);
-    for (const [phone] of fs.readFileSync(list, "utf8").matchAll(/\+\d+/g))
-      stage.sandbox.outcomes.force(phone, [{ outcome: "answered", talk_ms: 30_000 }]);
+    const list = stage.listWhoAnswer(2);
     await run("campaign", "create", stage.spec("two calls"), "--contacts", list);
     await run("campaign", "start", "two calls");
     const { page, leave } = await visit();

@@ -46,6 +46,8 @@ export interface Stage {
   spec(name: string, changes?: string): string;
   /** Writes a list of so many contacts that no other list has. */
   list(contacts: number): string;
+  /** The same, of people who answer the first call, and talk for half a minute. */
+  listWhoAnswer(contacts: number): string;
   start(args: readonly string[], settings: Environment, options?: StartOptions): OutdialProcess;
   /** Calls that begin from now on last for seconds, so that commands meet a campaign in its midst; gives what undoes it. */
   slowCalls(): () => void;
@@ -70,9 +72,6 @@ const AGENT = "11111111-1111-4111-8111-111111111111";
 /** Long enough to be found by chance nowhere: whatever prints it prints a secret. */
 const API_KEY = "sk-of-the-system-tests-4f1d9c0a7b";
 
-/** Each list its own numbers: the sandbox's witness then tells whose dial it was. */
-let numbersUsed = 0;
-
 /** @param ownTemporal for whoever kills it */
 export async function openStage(
   sandboxOptions: SandboxOptions = {},
@@ -82,8 +81,20 @@ export async function openStage(
   const folders = [folder];
   const processes = new Set<OutdialProcess>();
   const all: OutdialProcess[] = [];
+  // Each list its own numbers: the sandbox's witness then tells whose dial it was. Of this stage alone, since what calls
+  // come to depends on the number, and is not to depend on which files ran before.
+  let numbersUsed = 0;
   const sandbox = await createSandbox({ speed: SPEED, seed: 5, apiKeys: [API_KEY], ...sandboxOptions });
   const temporal = ownTemporal ? await temporalAlone() : await temporalShared();
+  const numbersFor = (contacts: number) => {
+    const numbers = phoneNumbers(contacts, numbersUsed);
+    numbersUsed += contacts;
+    return numbers;
+  };
+  const listOf = (numbers: readonly string[]) => {
+    const rows = numbers.map((phone, index) => `${phone},Contact ${index}`);
+    return file(`list-${numbersUsed}.csv`, `phone,name\n${rows.join("\n")}\n`);
+  };
   const file = (name: string, text: string) => {
     fs.writeFileSync(path.join(folder, name), text);
     return path.join(folder, name);
@@ -117,10 +128,11 @@ export async function openStage(
       ...changes,
     }),
     spec: (name, changes = "") => file(`${name.replaceAll(" ", "-")}.yaml`, specText(name, changes)),
-    list(contacts) {
-      const rows = phoneNumbers(contacts, numbersUsed).map((phone, index) => `${phone},Contact ${index}`);
-      numbersUsed += contacts;
-      return file(`list-${numbersUsed}.csv`, `phone,name\n${rows.join("\n")}\n`);
+    list: (contacts) => listOf(numbersFor(contacts)),
+    listWhoAnswer(contacts) {
+      const numbers = numbersFor(contacts);
+      for (const phone of numbers) sandbox.outcomes.force(phone, [{ outcome: "answered", talk_ms: 30_000 }]);
+      return listOf(numbers);
     },
     slowCalls() {
       const fault = sandbox.faults.add({ kind: "finish_late", ms: SLOW_CALL_MS });
