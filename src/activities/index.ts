@@ -17,7 +17,7 @@ import type { Step } from "../ledger/ground/failing-steps.ts";
 import { advanceScheduleRun } from "./schedules/advance-run.ts";
 import { decideDueTimesActivity } from "./schedules/decide-due-times.ts";
 import { startBatch } from "./campaigns/start-batch.ts";
-import { tendBatch } from "./campaigns/tend-batch.ts";
+import { tendBatchOnTime } from "./campaigns/tend-batch.ts";
 import { doWork, type WorkIds } from "../tracing/work.ts";
 
 /**
@@ -151,8 +151,8 @@ export function createActivities(deps: ActivityDeps) {
       step: ({ batchId }) => batchStep(batchId, "start"),
       isThrough: ({ next }) => next !== "start",
     }),
-    tendBatch: watched(deps, tendBatch, { step: ({ batchId }) => batchStep(batchId, "tend") }),
-    tendKeyRotation: watched(deps, tendKeyRotation, {
+    tendBatch: watched(deps, tendBatchOnTime, { step: ({ batchId }) => batchStep(batchId, "tend") }),
+    tendKeyRotation: watched(deps, byTheClock(tendKeyRotation), {
       step: () => ({ of: "chore", id: "rotation of the key", verb: "do" }),
     }),
     advanceEnrolment: watched(deps, byTheClock(advanceEnrolment), {
@@ -180,19 +180,20 @@ export function createFollowActivities(deps: FollowDeps) {
 /** The activities that wait for other systems: on a task queue of their own, because those may be slow. */
 export function createActActivities(deps: ActivityDeps) {
   return {
-    tendFollowUp: watched(deps, tendFollowUp, {
+    tendFollowUp: watched(deps, byTheClock(tendFollowUp), {
       step: ({ followUpId }) => ({ of: "follow-up", id: followUpId, verb: "tend" }),
     }),
-    performAction: watched(deps, performAction, {
+    performAction: watched(deps, byTheClock(performAction), {
       step: ({ actionId }) => ({ of: "action", id: actionId, verb: "perform" }),
     }),
     startRecurringRun: watched(
       deps,
-      (deps: ActivityDeps, input: { scheduleRunId: string }) =>
+      byTheClock((deps, input: { scheduleRunId: string }) =>
         startRecurringRun(deps, input, Context.current().cancellationSignal),
+      ),
       { step: ({ scheduleRunId }) => ({ of: "schedule run", id: scheduleRunId, verb: "start" }) },
     ),
-    tendAutomation: watched(deps, tendAutomation, {
+    tendAutomation: watched(deps, byTheClock(tendAutomation), {
       step: ({ automationId }) => ({ of: "automation", id: automationId, verb: "tend" }),
     }),
   };

@@ -6,7 +6,15 @@ import { afterAll, beforeAll, describe, expect, it, onTestFailed } from "vitest"
 import type { OutdialProcess } from "../support/processes.ts";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
 import { closedPort, openStage, type Environment, type Stage } from "../system/support/stage.ts";
-import { browserPath, expectAccessible, openBrowser, openPage, signInBy, takePicture } from "./support.ts";
+import {
+  allThere,
+  browserPath,
+  expectAccessible,
+  openBrowser,
+  openPage,
+  signInBy,
+  takePicture,
+} from "./support.ts";
 
 const AGENT = "11111111-1111-4111-8111-111111111111";
 const ROOT = path.dirname(path.dirname(import.meta.dirname));
@@ -301,7 +309,6 @@ describe.skipIf(browserPath === undefined)("a day at the dashboard", () => {
       for (const link of links) {
         await tabTo(page, link);
         await page.keyboard.press("Enter");
-        await page.locator('[aria-busy="true"]').first().waitFor({ state: "detached" });
         await expectAccessible(page);
       }
     }
@@ -329,7 +336,7 @@ describe.skipIf(browserPath === undefined)("a day at the dashboard", () => {
     await page.locator(".top .pill", { hasText: /live$/ }).waitFor();
     // Nothing is asked for before that: what is to become old has to be there first.
     await page.getByRole("heading", { level: 1 }).waitFor();
-    await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
+    await allThere(page);
     await server.kill();
     await page.locator(".top .pill", { hasText: "feed cut" }).waitFor();
     await page

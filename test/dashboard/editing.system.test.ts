@@ -4,7 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
 import { PATIENCE_MS } from "../support/until.ts";
 import { closedPort, openStage, type Stage } from "../system/support/stage.ts";
-import { browserPath, expectAccessible, openBrowser, openPage, signInBy, takePicture } from "./support.ts";
+import {
+  allThere,
+  browserPath,
+  expectAccessible,
+  openBrowser,
+  openPage,
+  signInBy,
+  takePicture,
+} from "./support.ts";
 
 const AGENT = "11111111-1111-4111-8111-111111111111";
 const SECRET = "of-the-crm-that-nobody-guesses-7d1";
@@ -432,7 +440,6 @@ describe.skipIf(browserPath === undefined)("who writes at the dashboard", () => 
       for (const path of [`/sequences/${id}/edit`, "/rules", "/rules/triggers", "/forgettings"]) {
         await page.goto(path);
         await page.getByRole("heading", { level: 1 }).waitFor();
-        await page.locator('[aria-busy="true"]').first().waitFor({ state: "detached" });
         await expectAccessible(page);
       }
     }
@@ -440,7 +447,7 @@ describe.skipIf(browserPath === undefined)("who writes at the dashboard", () => 
     for (const path of [`/sequences/${id}/edit`, "/rules"]) {
       await page.goto(path);
       await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.locator('[aria-busy="true"]').first().waitFor({ state: "detached" });
+      await allThere(page);
       const width = await page.evaluate<number>("document.documentElement.scrollWidth");
       expect(width, `${path} is not scrolled sideways`).toBeLessThanOrEqual(380);
     }

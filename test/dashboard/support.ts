@@ -84,8 +84,14 @@ export async function takePicture(page: Page, name: string): Promise<void> {
     await page.screenshot({ path: path.join(PICTURES, `${name}.png`), fullPage: true });
 }
 
-/** Nothing on the page keeps anybody out, by axe's rules. */
+/** Waits until nothing of the page is on its way any more. */
+export async function allThere(page: Page): Promise<void> {
+  await page.locator('[aria-busy="true"]').first().waitFor({ state: "detached" });
+}
+
+/** Nothing on the page keeps anybody out, by axe's rules, once it is there. */
 export async function expectAccessible(page: Page): Promise<void> {
+  await allThere(page);
   const found = await page.evaluate<string[]>(
     `${axe.source}; axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes[0].html))`,
   );

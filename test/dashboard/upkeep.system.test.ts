@@ -6,6 +6,7 @@ import { given } from "../support/ledgers.ts";
 import { closedPort, openStage, type Environment, type Stage } from "../system/support/stage.ts";
 import {
   answerDialog,
+  allThere,
   browserPath,
   expectAccessibleInBoth,
   openBrowser,
@@ -292,7 +293,7 @@ steps:
     const links = await page.getByRole("navigation", { name: "Pages" }).getByRole("link").all();
     for (const link of links) {
       await link.click();
-      await page.locator('[aria-busy="true"]').first().waitFor({ state: "detached" });
+      await allThere(page);
       expect(await page.getByRole("heading", { name: "Not for your rights" }).count(), page.url()).toBe(0);
     }
     expect(refused).toEqual([]);

@@ -15,9 +15,10 @@ import { afterEnd, discardUnstarted, settleTerminal } from "./end-of-batch.ts";
 import { pauseOnRefusal } from "./platform-refusal.ts";
 import { stopOnPlatform } from "./stop-on-platform.ts";
 import { settleUnanswered } from "./unanswered-batch.ts";
-import { stopWhereDue, waitUntilDue } from "./unseen-batch.ts";
+import { reasonNow, stopUnseen, stopWhereDue, waitUntilDue } from "./unseen-batch.ts";
 import { tendUnreadable } from "./unreadable-batch.ts";
 import { settleVanished } from "./vanished-batch.ts";
+import { onLedgersTime, WrongClockError } from "../ground/clock-check.ts";
 import { needsPeople } from "../ground/platform-refusals.ts";
 import {
   forgetReads,
@@ -26,6 +27,32 @@ import {
   recordSeenBegun,
   recordVanished,
 } from "../../ledger/campaigns/batch-steps.ts";
+
+/**
+ * Tends it by the ledger's time: whoever looks at it measures by what others wrote how far two reads are apart (I1), and
+ * for how long its end is known. Where this machine's clock is not the ledger's nothing of that is decided: it is stopped
+ * where its hours are over by either clock, and the look is left to others.
+ *
+ * @throws WrongClockError
+ */
+export async function tendBatchOnTime(deps: ActivityDeps, input: BatchInput): Promise<BatchStep> {
+  try {
+    return await tendBatch(await onLedgersTime(deps), input);
+  } catch (error) {
+    if (error instanceof WrongClockError) await stopByEitherClock(deps, input.batchId, error.aheadMs);
+    throw error;
+  }
+}
+
+async function stopByEitherClock(deps: ActivityDeps, batchId: string, aheadMs: number): Promise<void> {
+  const batch = await readBatch(deps.ledger.db, batchId);
+  if (batch?.startSentAtMs === undefined || batch.state === "settled") return;
+  const onTime = { ...deps, now: () => deps.now() + aheadMs };
+  const byTheLater = { ...deps, now: () => Math.max(deps.now(), onTime.now()) };
+  const reason = batch.stopReason ?? (await reasonNow(byTheLater, batch));
+  // What is written of it is by the ledger's time all the same: others hold it against theirs.
+  if (reason !== undefined) await stopUnseen(onTime, batch, reason);
+}
 
 /**
  * Looks at a batch that was permitted to start, or is to go, and takes the one step that fits what is seen:

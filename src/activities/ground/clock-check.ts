@@ -79,7 +79,10 @@ export class WrongClockError extends Error {
 const COMPARED_FOR_MS = 5_000;
 const SET_MS = 1_000;
 
-const compared = new WeakMap<ActivityDeps["ledger"], { at: number; sinceAwakeMs: number }>();
+/** Clocks of one machine are read to the millisecond; ones that are kept well differ by some. */
+const SAME_MS = 50;
+
+const compared = new WeakMap<ActivityDeps["ledger"], { at: number; sinceAwakeMs: number; aheadMs: number }>();
 
 /**
  * For what goes by the clock without dialing: steps that are due, due times, what is over or too old. A process whose
@@ -89,14 +92,35 @@ const compared = new WeakMap<ActivityDeps["ledger"], { at: number; sinceAwakeMs:
  * @throws WrongClockError where this machine's clock is not the ledger's.
  */
 export async function requireRightClock(deps: Pick<ActivityDeps, "ledger" | "now">): Promise<void> {
+  await differenceWithinBound(deps);
+}
+
+/**
+ * The same with the ledger's time for `now()`. Two clocks that are right may still be a minute apart, and some of what
+ * several processes measure by one another's moments is shorter.
+ *
+ * @throws WrongClockError where this machine's clock is not the ledger's.
+ */
+export async function onLedgersTime<Deps extends Pick<ActivityDeps, "ledger" | "now">>(
+  deps: Deps,
+): Promise<Deps> {
+  const aheadMs = await differenceWithinBound(deps);
+  return aheadMs === 0 ? deps : { ...deps, now: () => deps.now() + aheadMs };
+}
+
+/** The ledger's clock minus this machine's; 0 where they may be the same. @throws WrongClockError */
+async function differenceWithinBound(deps: Pick<ActivityDeps, "ledger" | "now">): Promise<number> {
   const at = performance.now();
   const sinceAwakeMs = deps.now() - at;
   const known = compared.get(deps.ledger);
   if (known && at - known.at < COMPARED_FOR_MS && Math.abs(sinceAwakeMs - known.sinceAwakeMs) < SET_MS)
-    return;
-  const { aheadMs, tookMs } = await compareWithLedger(deps);
-  if (isApart(aheadMs, tookMs)) throw new WrongClockError(aheadMs);
-  compared.set(deps.ledger, { at, sinceAwakeMs });
+    return known.aheadMs;
+  const measured = await compareWithLedger(deps);
+  if (isApart(measured.aheadMs, measured.tookMs)) throw new WrongClockError(measured.aheadMs);
+  const isSame = Math.abs(measured.aheadMs) <= measured.tookMs / 2 + SAME_MS;
+  const aheadMs = isSame ? 0 : measured.aheadMs;
+  compared.set(deps.ledger, { at, sinceAwakeMs, aheadMs });
+  return aheadMs;
 }
 
 /** For whoever then does nothing, and asks again. */

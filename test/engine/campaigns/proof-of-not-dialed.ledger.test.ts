@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createBatch } from "../../../src/activities/campaigns/create-batch.ts";
 import type { ActivityDeps } from "../../../src/activities/deps.ts";
 import { startBatch } from "../../../src/activities/campaigns/start-batch.ts";
-import { tendBatch } from "../../../src/activities/campaigns/tend-batch.ts";
+import { tendBatch, tendBatchOnTime } from "../../../src/activities/campaigns/tend-batch.ts";
+import { WrongClockError } from "../../../src/activities/ground/clock-check.ts";
 import { NO_PROFILE } from "../../../src/domain/campaigns/platform-profile.ts";
 import { readBatch } from "../../../src/ledger/campaigns/batches.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
@@ -87,6 +88,13 @@ describe("whoever was called", () => {
       return tendBatch(at, { batchId });
     };
 
+    /** One whose clock is so much ahead, and that has compared it with nobody's yet. */
+    const processAhead = (aheadMs: number): ActivityDeps => ({
+      ...withoutCalls,
+      ledger: { ...ledger() },
+      now: () => Date.now() + aheadMs,
+    });
+
     beforeAll(async () => {
       stepping = await openStepping();
       const at = stepping.depsOf(ledger());
@@ -123,6 +131,44 @@ describe("whoever was called", () => {
         await takeToEnd(deps, batchId);
         expect(await comeOf(id)).toEqual(["answered", "answered"]);
       });
+
+      it("where two processes read with none between them, whose clocks are apart as far as they may be", async () => {
+        const phones = people(2);
+        const { id, batchId } = await dialedUnseen(phones);
+        fault({ kind: "items_forgotten", times: 4 });
+        for (const aheadMs of [-25, 25, -25, 25].map((seconds) => seconds * SECOND_MS)) {
+          const of = processAhead(aheadMs);
+          const { next, waitMs } = await tendBatchOnTime(of, { batchId });
+          expect(next).toBe("tend");
+          // It counts from the ledger's time, however long this look took: none of it is what the clocks differ by.
+          expect(waitMs).toBeLessThan(deps.pace.quietMs + 5 * SECOND_MS);
+          expect(waitMs).toBeGreaterThan(0);
+        }
+        expect(await comeOf(id)).toEqual(["leased", "leased"]);
+        await takeToEnd(deps, batchId);
+        expect(await comeOf(id)).toEqual(["answered", "answered"]);
+      });
+
+      it.each([2 * 3_600, -2 * 3_600])(
+        "where a process whose clock is %i s ahead reads twice: nothing is decided by it, nor written down",
+        async (seconds) => {
+          const phones = people(2);
+          const { id, batchId } = await dialedUnseen(phones);
+          fault({ kind: "items_forgotten" });
+          const wrong = processAhead(seconds * SECOND_MS);
+          for (let look = 0; look < 3; look += 1)
+            await expect(tendBatchOnTime(wrong, { batchId })).rejects.toThrow(WrongClockError);
+          expect(await comeOf(id)).toEqual(["leased", "leased"]);
+          expect(await batchOf(batchId)).toMatchObject({
+            terminalSeenAtMs: undefined,
+            readAtMs: undefined,
+            stopReason: undefined,
+          });
+          stepping.sandbox.faults.clear();
+          await takeToEnd(deps, batchId);
+          expect(await comeOf(id)).toEqual(["answered", "answered"]);
+        },
+      );
 
       it("where every read shows none, and the calls of its batch show one", async () => {
         const phones = people(3);

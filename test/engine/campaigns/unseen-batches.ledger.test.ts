@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 import { createBatch } from "../../../src/activities/campaigns/create-batch.ts";
 import { startBatch } from "../../../src/activities/campaigns/start-batch.ts";
-import { tendBatch } from "../../../src/activities/campaigns/tend-batch.ts";
+import { tendBatch, tendBatchOnTime } from "../../../src/activities/campaigns/tend-batch.ts";
+import { WrongClockError } from "../../../src/activities/ground/clock-check.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import type { Fault } from "../../../src/sandbox/faults.ts";
 import { MINUTE_MS, SECOND_MS } from "../../ledger/support/scenario.ts";
@@ -60,6 +61,34 @@ describe("a batch that can't be seen, and dials", () => {
           expect(after.waitMs).toBeLessThanOrEqual(batches.deps.pace.processingLookMs);
           expect(await batches.batchOf(batchId)).toMatchObject({ stopReason: "window" });
           expect((await batches.shownOf(batchId)).status).toBe("cancelled");
+          await toEnd({ id, batchId });
+        },
+      );
+
+      it.each([
+        // By its own clock, or by the ledger's: one of them may be right.
+        { hoursAhead: 2, inMs: 60 * MINUTE_MS },
+        { hoursAhead: -2, inMs: -SECOND_MS },
+      ])(
+        "is stopped by a process whose clock is $hoursAhead hours ahead, which decides nothing else of it",
+        async ({ hoursAhead, inMs }) => {
+          const { id, batchId } = await dialing();
+          const wrong = {
+            ...batches.deps,
+            ledger: { ...ledger() },
+            now: () => Date.now() + hoursAhead * 60 * MINUTE_MS,
+          };
+          await dialBy(batchId, 4 * 60 * MINUTE_MS);
+          await expect(tendBatchOnTime(wrong, { batchId })).rejects.toThrow(WrongClockError);
+          expect((await batches.shownOf(batchId)).status).toBe("running");
+          await dialBy(batchId, inMs);
+          await expect(tendBatchOnTime(wrong, { batchId })).rejects.toThrow(WrongClockError);
+          expect((await batches.shownOf(batchId)).status).toBe("cancelled");
+          const { stopReason, stopRequestedAtMs = 0 } = await batches.batchOf(batchId);
+          expect(stopReason).toBe("window");
+          expect(Math.abs(stopRequestedAtMs - Date.now()), "others hold it against theirs").toBeLessThan(
+            60 * MINUTE_MS,
+          );
           await toEnd({ id, batchId });
         },
       );

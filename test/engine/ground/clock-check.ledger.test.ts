@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ActivityDeps } from "../../../src/activities/deps.ts";
 import {
   clockDisagreement,
+  onLedgersTime,
   requireRightClock,
   WrongClockError,
 } from "../../../src/activities/ground/clock-check.ts";
@@ -127,6 +128,21 @@ describe("clocks before a dial", () => {
           await requireRightClock(deps);
         },
       );
+
+      it.each([-20_000, 20_000])(
+        "that is right but for %i ms goes by the ledger's time where others' moments are measured",
+        async (ms) => {
+          aheadMs = ms;
+          const onTime = await onLedgersTime(deps);
+          expect(Math.abs(onTime.now() - Date.now())).toBeLessThan(Math.abs(ms) / 2);
+          // By what was compared a moment ago, too.
+          expect(Math.abs((await onLedgersTime(deps)).now() - Date.now())).toBeLessThan(Math.abs(ms) / 2);
+        },
+      );
+
+      it("that is the ledger's goes by its own", async () => {
+        expect((await onLedgersTime(deps)).now).toBe(deps.now);
+      });
 
       it("that goes on being wrong is told once, at a time that is the others', and taken off when it is right", async () => {
         const isRight = clockWatch(deps);
