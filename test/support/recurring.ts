@@ -79,6 +79,7 @@ export async function recurringSchedule(
   ledger: Ledger,
   run: Record<string, unknown>,
   changes: Record<string, unknown> = {},
+  nowMs = Date.now(),
 ): Promise<{ id: string; name: string; campaign: string }> {
   names += 1;
   const campaign = typeof run["campaign"] === "string" ? run["campaign"] : `recurring ${names}`;
@@ -91,7 +92,7 @@ export async function recurringSchedule(
   if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
   const { definition } = reading;
   const { schedule } = await ledger.transaction((tx) =>
-    putSchedule(tx, { definition, actor: "test", nowMs: Date.now() }),
+    putSchedule(tx, { definition, actor: "test", nowMs }),
   );
   return { id: schedule.id, name: schedule.name, campaign };
 }

@@ -25,6 +25,7 @@ import {
 } from "../../activities/campaigns/found-batches.ts";
 import { MOST_WALKS } from "../../activities/campaigns/steady-listing.ts";
 import { ask } from "../../activities/ground/asking.ts";
+import { onLedgersTime, WrongClockError } from "../../activities/ground/clock-check.ts";
 import { tendBatch } from "../../activities/campaigns/tend-batch.ts";
 
 /*
@@ -67,10 +68,11 @@ const UNDER_WAY = "`outdial recover` was begun and has not come to its end: run 
  *
  * Safe to repeat: a batch that was taken over is known from then on.
  *
- * @throws RecoveryRefusedError where something that was dialed can't be booked; dialing stays held.
+ * @throws RecoveryRefusedError where something that was dialed can't be booked, or the clock is wrong; dialing stays held.
  */
-export async function recover(deps: ActivityDeps, input: { actor: string }): Promise<RecoveryReport> {
-  await requireRecovery(deps.ledger.db, UNDER_WAY, deps.now());
+export async function recover(given: ActivityDeps, input: { actor: string }): Promise<RecoveryReport> {
+  await requireRecovery(given.ledger.db, UNDER_WAY, given.now());
+  const deps = await byRightClock(given);
   const found = await findLostBatches(deps);
   const report: RecoveryReport = {
     looked: found.looked,
@@ -98,8 +100,25 @@ export async function recover(deps: ActivityDeps, input: { actor: string }): Pro
   for (const batch of oldestFirst([...begun, ...late])) left.push(...(await bookLost(deps, batch, report)));
   left.push(...(await weighNameless(deps, found.nameless)));
   if (left.length > 0) await refuse(deps, input.actor, left, report);
-  const finish = { actor: input.actor, summary: { ...report }, nowMs: deps.now() };
+  // It may have taken hours.
+  const { now } = await byRightClock(given);
+  const finish = { actor: input.actor, summary: { ...report }, nowMs: now() };
   return { ...report, ...(await finishRecovery(deps.ledger, finish)) };
+}
+
+/**
+ * What was known before its end is taken as booked: an end that clocks come to later would hide until then that a ledger
+ * was restored once more.
+ */
+async function byRightClock(deps: ActivityDeps): Promise<ActivityDeps> {
+  try {
+    return await onLedgersTime(deps);
+  } catch (error) {
+    if (!(error instanceof WrongClockError)) throw error;
+    throw new RecoveryRefusedError(
+      `dialing stays held, because ${error.message}. Run recover again once they are right`,
+    );
+  }
 }
 
 async function settleKnown(

@@ -221,8 +221,9 @@ describe("a ledger that was restored from a backup", () => {
         it.ledger,
         { spec, contacts: { file: "daily.csv" }, not_called_within: "7d" },
         { cron: undefined, every: "1h", catch_up: "6h" },
+        Date.now() - HOUR_MS,
       );
-      const dueAtMs = (Math.floor(Date.now() / HOUR_MS) + 1) * HOUR_MS;
+      const dueAtMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
       const decide = async () => {
         const input = { scheduleId: schedule.id, nowMs: dueAtMs };
         return (await it.ledger.transaction((tx) => takeTurn(tx, input))).decided;
@@ -242,8 +243,7 @@ describe("a ledger that was restored from a backup", () => {
       expect(dialsOf(phones)).toBe(2);
 
       await it.restore();
-      const then = { ...it.deps, now: () => dueAtMs + 60_000 };
-      expect(await recover(then, { actor: "test" })).toMatchObject({
+      expect(await recover(it.deps, { actor: "test" })).toMatchObject({
         foreign: [expect.any(String)],
         passedOverSchedules: 1,
       });
@@ -259,6 +259,26 @@ describe("a ledger that was restored from a backup", () => {
       expect(dialsOf(phones)).toBe(2);
     });
   });
+
+  it.each([2 * HOUR_MS, -2 * HOUR_MS])(
+    "is not recovered by a machine whose clock is %i ms ahead: dialing stays held until one that is right does",
+    async (aheadMs) => {
+      await withRestorable(stepping, async (it) => {
+        const phones = people(1);
+        force(phones, "answered");
+        const id = await begin(it.ledger, phones);
+        await it.backUp();
+        await dialAll(it.deps, id);
+        await it.restore();
+        const wrong = { ...it.deps, now: () => Date.now() + aheadMs };
+        await expect(recover(wrong, { actor: "test" })).rejects.toThrow(/dialing stays held.*set the clocks/);
+        expect(await heldBecause(it.ledger)).toContain("outdial recover");
+        expect(await recover(it.deps, { actor: "test" })).toMatchObject({ adoptedAttempts: 1 });
+        expect(await heldBecause(it.ledger)).toBeUndefined();
+        expect(dialsOf(phones)).toBe(1);
+      });
+    },
+  );
 
   it("together with Temporal is noticed at the start of a process, when all calls are over", async () => {
     await withRestorable(stepping, async (it) => {
