@@ -6,6 +6,11 @@ const LOCALE = (globalThis as { navigator?: { languages: readonly string[] } }).
 const WHOLE = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
 const SHARE = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
 const MONEY = new Intl.NumberFormat(LOCALE, { style: "currency", currency: "USD" });
+const SMALL_MONEY = new Intl.NumberFormat(LOCALE, {
+  style: "currency",
+  currency: "USD",
+  minimumFractionDigits: 4,
+});
 const RELATIVE = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" });
 
 /** The zone of whoever looks at the page. */
@@ -27,8 +32,10 @@ export function share(part: number, whole: number): string {
   return whole > 0 ? SHARE.format(part / whole) : "–";
 }
 
+/** Cents, and more of it only where cents say nothing: what cost something is not shown as nothing. */
 export function money(usd: number): string {
-  return MONEY.format(usd);
+  const isSmall = usd !== 0 && Math.abs(usd) < 0.01;
+  return (isSmall ? SMALL_MONEY : MONEY).format(usd);
 }
 
 const MOMENTS = new Map<string, Intl.DateTimeFormat>();
