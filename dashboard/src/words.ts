@@ -732,6 +732,8 @@ export const words = {
     retryMeans:
       "Each is worked off once, as if it had just come. Who was enrolled already is not enrolled twice. One that came under the key of another is left out, and so is one whose body is gone: choose those by themselves.",
     retryChosen: (n: number) => `Work ${count(n)} chosen off again`,
+    skipMeans:
+      "Nothing comes of it any more. What it had done before it failed stays done; its sender may send it again under another key.",
     enable: "Take deliveries again",
     enableTitle: (name: string) => `Let ${name} take deliveries again?`,
     disable: "Take no deliveries",

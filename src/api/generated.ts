@@ -6130,6 +6130,19 @@ export interface Operations {
     answer: components.Action;
     problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_action" | "unsupported_media_type";
   };
+  /** Leaves a delivery that failed undone for good. */
+  skipDelivery: {
+    path: {
+      /** Its id. */
+      id: string;
+    };
+    query: undefined;
+    body: {
+      reason?: string | undefined;
+    } | undefined;
+    answer: components.Delivery;
+    problem: "command_refused" | "cross_site" | "csrf_token" | "forbidden_host" | "idempotency_key_reused" | "internal_error" | "invalid_request" | "ledger_full" | "ledger_unavailable" | "other_brands" | "rate_limited" | "request_under_way" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "too_large" | "unauthorized" | "unknown_delivery" | "unsupported_media_type";
+  };
   /** Moves one person past a step. */
   skipEnrolment: {
     path: {
@@ -6613,6 +6626,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   runSchedule: {"method":"POST","path":"/v1/schedules/{name}/run","keyed":true},
   setRetention: {"method":"PUT","path":"/v1/retention","keyed":true},
   skipAction: {"method":"POST","path":"/v1/actions/{id}/skip","keyed":true},
+  skipDelivery: {"method":"POST","path":"/v1/deliveries/{id}/skip","keyed":true},
   skipEnrolment: {"method":"POST","path":"/v1/enrolments/{id}/skip","keyed":true},
   skipStep: {"method":"POST","path":"/v1/sequences/{ref}/skip","keyed":true},
   startCampaign: {"method":"POST","path":"/v1/campaigns/{ref}/start","keyed":true},

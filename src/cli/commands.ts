@@ -127,6 +127,7 @@ const trigger = group(
     ["enable disable", async () => (await import("./triggers/switch.ts")).registerTriggerSwitch],
     ["deliveries", async () => (await import("./triggers/deliveries.ts")).registerTriggerDeliveries],
     ["retry", async () => (await import("./triggers/retry.ts")).registerTriggerRetry],
+    ["skip", async () => (await import("./triggers/skip.ts")).registerTriggerSkip],
   ],
 );
 

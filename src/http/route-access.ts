@@ -230,6 +230,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   // The body as another system sent it.
   "GET /v1/deliveries/:id": operator("delivery"),
   "POST /v1/deliveries/:id/retry": operator("delivery"),
+  "POST /v1/deliveries/:id/skip": operator("delivery"),
   "POST /v1/triggers/:name/retry": operator("trigger"),
   "POST /v1/hooks/platform/:token": open,
 

@@ -90,6 +90,7 @@ const SERVED: Readonly<Record<string, Served>> = {
   "trigger disable": at("POST", "triggers/:name/disable"),
   "trigger deliveries": at("GET", "triggers/:name/deliveries", "deliveries/:id"),
   "trigger retry": at("POST", "triggers/:name/retry", "deliveries/:id/retry"),
+  "trigger skip": at("POST", "deliveries/:id/skip"),
   "automation put": at("PUT", "automations"),
   "automation list": at("GET", "automations"),
   "automation show": at("GET", "automations/:name"),

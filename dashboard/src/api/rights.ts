@@ -88,6 +88,7 @@ export const RIGHTS = {
   tryTrigger: OPERATOR,
   readDelivery: OPERATOR,
   retryDelivery: OPERATOR,
+  skipDelivery: OPERATOR,
   retryDeliveries: OPERATOR,
 
   addSuppressions: OPERATOR,

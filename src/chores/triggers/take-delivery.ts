@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { createBreather } from "../../ledger/ground/breather.ts";
 import { digestOf } from "../../ledger/ground/digest.ts";
 import { readSentBody } from "../../domain/triggers/sent-body.ts";
+import { sequenceOfTrigger } from "../../domain/triggers/trigger.ts";
 import { mapOneByOne, type MappedItem } from "../../domain/triggers/trigger-mapping.ts";
 import { raiseAttention, resolveAttention } from "../../ledger/ground/attention.ts";
 import {
@@ -191,7 +192,7 @@ async function end(
       deliveryId: delivery.id,
       state,
       result: { ...result },
-      enrollsInto: sequenceOf(trigger),
+      enrollsInto: sequenceOfTrigger(trigger.definition),
       nowMs,
     });
     if (!ended) return;
@@ -201,7 +202,7 @@ async function end(
         subject: delivery.id,
         brand: brandOf(trigger),
         summary: `through the trigger ${trigger.name} came another body under the key of delivery ${result.differs_from}, and asks for something else: only the first was acted on`,
-        remedy: `look at both (\`outdial trigger deliveries ${trigger.name} --id ${delivery.id}\`): where it is another event, mend the trigger's idempotency, and \`outdial trigger retry ${trigger.name} --id ${delivery.id}\` acts on it; where it is the same, resolve this`,
+        remedy: `look at both (\`outdial trigger deliveries ${trigger.name} --id ${delivery.id}\`): where it is another event, mend the trigger's idempotency, and \`outdial trigger retry ${trigger.name} --id ${delivery.id}\` acts on it; where it is the same, \`outdial trigger skip ${delivery.id}\``,
         nowMs,
       });
     if (delivery.result?.["differs_from"] !== undefined)
@@ -231,10 +232,6 @@ async function end(
       });
     }
   });
-}
-
-function sequenceOf({ definition: { enroll } }: Trigger): { brand: string; name: string } | undefined {
-  return enroll && { brand: enroll.brand, name: enroll.sequence };
 }
 
 function brandOf({ definition: { enroll, event, exit } }: Trigger): string {

@@ -11,5 +11,7 @@ export function triggersOver(transport: Transport) {
     delivery: (id: string) => transport.ask("readDelivery", { path: { id } }),
     retry: (name: string, query: Query) => transport.ask("retryDeliveries", { path: { name }, query }),
     retryOne: (id: string) => transport.ask("retryDelivery", { path: { id } }),
+    skip: (id: string, reason: string | undefined) =>
+      transport.ask("skipDelivery", { path: { id }, body: { reason } }),
   };
 }

@@ -151,6 +151,13 @@ export function brandsOfTrigger({ enroll, event, exit }: TriggerDefinition): str
   return [...new Set([enroll, event, exit].flatMap((act) => act?.brand ?? []))].sort();
 }
 
+/** Into which sequence its deliveries enroll; undefined: into none. */
+export function sequenceOfTrigger({
+  enroll,
+}: TriggerDefinition): { brand: string; name: string } | undefined {
+  return enroll && { brand: enroll.brand, name: enroll.sequence };
+}
+
 export type TriggerReading = DefinitionReading<TriggerDefinition>;
 
 /** Reads a trigger from the parsed YAML or JSON, expressions included, and reports every problem at once. */

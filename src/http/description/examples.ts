@@ -66,6 +66,7 @@ export const BODY_EXAMPLES: Readonly<Record<string, unknown>> = {
 
   retryAction: { reason: "the CRM is back" },
   skipAction: REASON,
+  skipDelivery: REASON,
   replayAction: REASON,
   removeTag: { phone: PHONE, tag: "interested" },
   addConsents: { brand: "acme", entries: [{ phone: PHONE, ...CONSENT }] },

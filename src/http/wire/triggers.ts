@@ -85,4 +85,5 @@ export const retriedPageSchema = z.object({
 });
 
 export type TriggerWire = z.output<typeof triggerViewSchema>;
+export type DeliveryWire = z.output<typeof deliverySchemaOut>;
 export type DeliverySummaryWire = z.output<typeof deliverySummarySchema>;

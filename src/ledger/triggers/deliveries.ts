@@ -199,6 +199,8 @@ export async function endDelivery(
   tx: Db,
   input: {
     deliveryId: string;
+    /** As it has to be still: what failed may be ended by a person. */
+    from?: "received" | "failed";
     state: "done" | "ignored" | "failed";
     result: Record<string, unknown>;
     /**
@@ -217,7 +219,7 @@ export async function endDelivery(
               select 1 from sequences s join sequence_versions v on v.sequence_id = s.id and v.version = s.version
               where s.brand = ${input.enrollsInto?.brand ?? null} and s.name = ${input.enrollsInto?.name ?? null}
                 and v.definition ? 'sensitive') then null else body end
-          where id = ${input.deliveryId}::uuid and state = 'received' returning *)
+          where id = ${input.deliveryId}::uuid and state = ${input.from ?? "received"} returning *)
         ${eventsFrom(
           sql`select 'delivery.ended' as type, null::text as brand, null::uuid as campaign_id,
                 jsonb_build_object('delivery_id', d.id, 'trigger', t.name, 'state', d.state) as data

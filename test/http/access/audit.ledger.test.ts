@@ -124,6 +124,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   "POST /v1/enrolments/:id/move": "test/http/sequences/sequences.ledger.test.ts",
   "POST /v1/enrolments/:id/skip": "as leaving",
   "POST /v1/deliveries/:id/retry": "test/http/triggers/triggers.ledger.test.ts",
+  "POST /v1/deliveries/:id/skip": "test/http/triggers/triggers.ledger.test.ts",
   "POST /v1/triggers/:name/retry": "test/http/triggers/triggers.ledger.test.ts",
   "POST /v1/schedules/:name/repair":
     "needs a schedule that is not kept: test/http/schedules/schedules.ledger.test.ts",

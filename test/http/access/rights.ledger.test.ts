@@ -154,6 +154,7 @@ const ROUTES: readonly (readonly [route: string, least: Role, otherBrand: 403 | 
   ["GET /v1/triggers/:name/deliveries", "viewer", 404],
   ["GET /v1/deliveries/:id", "operator", 404],
   ["POST /v1/deliveries/:id/retry", "operator", 404],
+  ["POST /v1/deliveries/:id/skip", "operator", 404],
   ["POST /v1/triggers/:name/retry", "operator", 404],
   ["PUT /v1/automations", "admin", 403],
   ["GET /v1/automations", "viewer", 403],

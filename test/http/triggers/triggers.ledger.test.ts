@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { createHmac } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { takeDelivery } from "../../../src/chores/triggers/take-delivery.ts";
@@ -283,6 +283,21 @@ describeSomeLedger("triggers", (ledger) => {
         expect((await enrolmentsOf(ledger(), sequence)).map(({ phone }) => phone)).toEqual([one, other]);
         expect((await entries())[0]?.resolved_at).not.toBeNull();
       });
+
+      it("and for somebody else, is left undone where a person says so, and its entry is resolved", async () => {
+        const sequence = await sequenceOf(ledger());
+        const trigger = await triggerOf(ledger(), sequence);
+        const { app, second } = await twice(trigger, { phone: freshPhone() }, { phone: freshPhone() });
+        const headers = { authorization: `Bearer ${API_TOKEN}` };
+        const url = `/v1/deliveries/${second.id}/skip`;
+        expect((await app.inject({ method: "POST", url, headers, payload: {} })).statusCode).toBe(200);
+        const entries = await rows<{ resolution: string | null }>(
+          ledger().db,
+          sql`select resolution from attention where kind = 'delivery_differs' and subject = ${second.id}`,
+        );
+        expect(entries).toEqual([{ resolution: "what failed of it is left undone" }]);
+        expect(await enrolmentsOf(ledger(), sequence)).toHaveLength(1);
+      });
     });
 
     it("is told apart by key: header before field, field before body", async () => {
@@ -513,6 +528,58 @@ describeSomeLedger("triggers", (ledger) => {
       expect((await didOf(second)).flat()).toMatchObject([{ already: false }, { told: 1 }]);
       expect((await didOf(first)).flat()).toMatchObject([{ repeated: true }, { told: 1, repeated: true }]);
       expect(await heardBy(ledger(), item.phone)).toEqual([{ state: "active", heard: ["moved"] }]);
+    });
+
+    it("is left undone where a person says so, for good, and its entries go with the last that failed", async () => {
+      const { app, send } = await listening(ledger());
+      const trigger = await triggerOf(ledger(), freshName("absent"));
+      const failed = [];
+      for (const n of [1, 2]) {
+        const { body } = await send(trigger.name, JSON.stringify({ phone: freshPhone(), n }));
+        failed.push(String(body["delivery_id"]));
+      }
+      await workOff(ledger());
+      const [first = "", second = ""] = failed;
+      const headers = { authorization: `Bearer ${API_TOKEN}` };
+      const skip = (id: string, payload: object) =>
+        app.inject({ method: "POST", url: `/v1/deliveries/${id}/skip`, headers, payload });
+      const isTold = async () =>
+        (
+          await rows<{ n: number }>(
+            ledger().db,
+            sql`select 1 as n from attention where kind = 'delivery_failed' and subject = ${trigger.name}
+                  and resolved_at is null`,
+          )
+        ).length > 0;
+      expect(await isTold()).toBe(true);
+      const skipped = await skip(first, { reason: "a test of theirs" });
+      expect(skipped.json()).toMatchObject({
+        id: first,
+        trigger: trigger.name,
+        state: "ignored",
+        result: { items: [{ state: "failed" }], skipped: { reason: "a test of theirs" } },
+      });
+      expect(await isTold(), "the other one waits still").toBe(true);
+      const again = await skip(first, {});
+      expect(again.statusCode).toBe(409);
+      expect(again.json()).toMatchObject({ detail: expect.stringContaining("did not fail") });
+      expect((await skip(randomUUID(), {})).statusCode).toBe(404);
+      expect((await skip(second, { reason: "" })).statusCode).toBe(422);
+      expect((await skip(second, {})).json()).toMatchObject({ state: "ignored" });
+      expect(await isTold()).toBe(false);
+      // Nothing of it is worked off any more.
+      const url = `/v1/triggers/${trigger.name}/retry`;
+      expect((await app.inject({ method: "POST", url, headers })).json()).toMatchObject({ retried: 0 });
+      expect(
+        await rows(
+          ledger().db,
+          sql`select detail->>'delivery' as delivery, detail->>'reason' as reason from audit where action = 'delivery.skip'
+                and detail->>'trigger' = ${trigger.name} order by at, id`,
+        ),
+      ).toEqual([
+        { delivery: first, reason: "a test of theirs" },
+        { delivery: second, reason: null },
+      ]);
     });
 
     it("of thousands that failed is worked off once, however often it fails meanwhile", async () => {

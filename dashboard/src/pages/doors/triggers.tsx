@@ -253,15 +253,29 @@ export function DeliveryPage({ params }: { params: Params }) {
   const may = useMay("retryDelivery");
   const delivery = useRead("readDelivery", { path: { id } });
   const retry = useAct((client) => client.retryDelivery({ path: { id } }));
+  const skip = useAct((client, reason: string | undefined) =>
+    client.skipDelivery({ path: { id }, body: { reason } }),
+  );
   return (
     <Page
       title={say.delivery}
       actions={
         may &&
         delivery.data?.state === "failed" && (
-          <button type="button" class="main-action" onClick={() => retry.mutate(undefined)}>
-            {words.followUps.retry}
-          </button>
+          <>
+            <button type="button" class="main-action" onClick={() => retry.mutate(undefined)}>
+              {words.followUps.retry}
+            </button>
+            <Ask
+              label={words.followUps.skip}
+              title={words.followUps.skipTitle}
+              does={words.followUps.skip}
+              reason="may"
+              act={(reason) => skip.mutateAsync(reason)}
+            >
+              <p>{say.skipMeans}</p>
+            </Ask>
+          </>
         )
       }
     >

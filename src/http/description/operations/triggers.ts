@@ -41,6 +41,10 @@ export const TRIGGERS = {
     "unknown_delivery",
     "command_refused",
   ]),
+  "POST /v1/deliveries/:id/skip": does("skipDelivery", "Leaves a delivery that failed undone for good.", [
+    "unknown_delivery",
+    "command_refused",
+  ]),
   "POST /v1/triggers/:name/retry": does("retryDeliveries", "Retries all deliveries that failed.", [
     "unknown_trigger",
   ]),

@@ -9,12 +9,13 @@ import {
   type RetryRefusal,
 } from "../../../ledger/triggers/deliveries.ts";
 import { writeAudit } from "../../../ledger/ground/audit.ts";
+import { skipDelivery } from "../../../ledger/triggers/skipping.ts";
 import { readTrigger } from "../../../ledger/triggers/triggers.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
 import { unknownDelivery } from "../../unknown.ts";
-import { idParams } from "../../wire/text.ts";
+import { idParams, reasonText } from "../../wire/text.ts";
 import {
   deliveryPageSchema,
   deliverySchemaOut,
@@ -22,7 +23,7 @@ import {
   retriedSchema,
 } from "../../wire/triggers.ts";
 import { requireTrigger, triggerParams } from "./manage.ts";
-import { deliverySummary } from "./views.ts";
+import { deliverySummary, deliveryView } from "./views.ts";
 import { afterQuery, cursorOf, cutPage, limitQuery, timePlaceIn } from "../../cursor.ts";
 
 const pageQuery = z.strictObject({
@@ -30,6 +31,8 @@ const pageQuery = z.strictObject({
   after: afterQuery,
   limit: limitQuery,
 });
+
+const skipBody = z.strictObject({ reason: reasonText("must say something, or be left out").optional() });
 
 const retryQuery = z.strictObject({ after: afterQuery });
 
@@ -65,8 +68,34 @@ export function deliveryRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
         const delivery = await readDelivery(deps.ledger.db, request.params.id);
         const trigger = delivery && (await readTrigger(deps.ledger.db, delivery.triggerId));
         if (!delivery || !trigger) throw refusal("unknown");
-        const { key, digest, body } = delivery;
-        return { ...deliverySummary(delivery, trigger.name), key, digest, body: body ?? null };
+        return deliveryView(delivery, trigger.name);
+      },
+    );
+
+    app.post(
+      "/v1/deliveries/:id/skip",
+      {
+        schema: {
+          description:
+            "Nothing comes of it any more. What it had done before it failed stays done; its sender may send it again under another key.",
+          params: deliveryParams,
+          body: skipBody,
+          response: { 200: deliverySchemaOut },
+        },
+      },
+      async (request) => {
+        const skip = {
+          deliveryId: request.params.id,
+          reason: request.body.reason,
+          actor: actorOf(request),
+          nowMs: deps.now(),
+        };
+        const skipped = await deps.ledger.transaction((tx) => skipDelivery(tx, skip));
+        if (skipped === "unknown") throw refusal("unknown");
+        if (skipped === "not_failed")
+          throw refused("the delivery did not fail: only what failed is left undone");
+        const trigger = await readTrigger(deps.ledger.db, skipped.triggerId);
+        return deliveryView(skipped, trigger?.name ?? "");
       },
     );
 
@@ -124,7 +153,9 @@ const WHY: Readonly<Record<Exclude<RetryRefusal, "unknown">, string>> = {
 };
 
 function refusal(why: RetryRefusal): Problem {
-  return why === "unknown"
-    ? unknownDelivery()
-    : new Problem({ status: 409, code: "command_refused", detail: WHY[why] });
+  return why === "unknown" ? unknownDelivery() : refused(WHY[why]);
+}
+
+function refused(detail: string): Problem {
+  return new Problem({ status: 409, code: "command_refused", detail });
 }

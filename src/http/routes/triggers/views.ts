@@ -1,10 +1,10 @@
 import { z } from "zod";
 
 import { withoutSecrets } from "../../../domain/ground/literal-secrets.ts";
-import type { ListedDelivery } from "../../../ledger/triggers/deliveries.ts";
+import type { Delivery, ListedDelivery } from "../../../ledger/triggers/deliveries.ts";
 import type { StoredTrigger } from "../../../ledger/triggers/triggers.ts";
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
-import type { DeliverySummaryWire, TriggerWire } from "../../wire/triggers.ts";
+import type { DeliverySummaryWire, DeliveryWire, TriggerWire } from "../../wire/triggers.ts";
 
 export function triggerView(trigger: StoredTrigger): TriggerWire {
   return {
@@ -31,6 +31,12 @@ export function deliverySummary(delivery: ListedDelivery, trigger: string): Deli
     unheard: unheardOf(delivery.result),
     result: delivery.result ?? null,
   };
+}
+
+/** One as it came. */
+export function deliveryView(delivery: Delivery, trigger: string): DeliveryWire {
+  const { key, digest, body } = delivery;
+  return { ...deliverySummary(delivery, trigger), key, digest, body: body ?? null };
 }
 
 /** One that was sent again is told by the first. */
