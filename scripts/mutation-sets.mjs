@@ -267,7 +267,6 @@ export const MUTATION_SETS = {
       "ledger/campaigns/settling",
       "ledger/campaigns/told-outcomes",
       "ledger/campaigns/batch-slots",
-      "ledger/campaigns/attempts",
     ],
     tests: [
       "ledger/campaigns/settling-results",
@@ -277,6 +276,18 @@ export const MUTATION_SETS = {
       "ledger/campaigns/returning",
       "ledger/follow-ups/follow-ups",
       "ledger/campaigns/placements",
+    ],
+  }),
+  // Who of a batch is not over yet, and what is known of them. Whoever looks at the platform asks for it.
+  attempts: ledgerSet({
+    modules: ["ledger/campaigns/attempts"],
+    tests: [
+      "engine/campaigns/batch-settling",
+      "engine/campaigns/beginning",
+      "engine/campaigns/proving",
+      "engine/campaigns/stop-on-platform",
+      "engine/campaigns/halt-batches",
+      "ledger/campaigns/list-order",
     ],
   }),
   // What is written of a batch after each look at the platform.

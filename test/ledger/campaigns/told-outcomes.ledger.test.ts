@@ -17,6 +17,7 @@ import {
   running,
   SECOND_MS,
 } from "../support/scenario.ts";
+import { enrolmentCall, place, standing } from "../support/placing.ts";
 
 const LATER_MS = NOW_MS + 2 * MINUTE_MS;
 
@@ -69,11 +70,11 @@ describe("what is told of attempts", () => {
     };
 
     it("is booked for the campaign, call by call", async () => {
-      const { id, batchId, phones } = await started(6, {
+      const { id, batchId, phones } = await started(7, {
         breaker: { newest: 10, at_least: 5, failed: 0.9 },
         transfers: { capacity: 20, expect: 0.2, talk: "5m", answer: "analysis.transferred" },
       });
-      const [talked = "", other = "", silent = "", rang = "", dead = ""] = phones;
+      const [talked = "", other = "", silent = "", rang = "", dead = "", passed = ""] = phones;
       const at = (phone: string, disposition: Parameters<typeof ended>[1], fromS: number, toS: number) =>
         finding(phone, {
           ...ended(phone, disposition),
@@ -86,21 +87,49 @@ describe("what is told of attempts", () => {
         at(silent, "answered", 10, 15),
         at(rang, "no_answer", 5, 30),
         { ...ended(dead, "failed"), startedAtMs: undefined },
+        saying(at(passed, "answered", 10, 25), true),
       ]);
       expect(await campaignOf(id)).toMatchObject({
-        hold_ms_sum: (30 + 10 + 5 + 25) * SECOND_MS,
-        hold_count: 4,
-        talks: 3,
-        known: 2,
-        transfers: 1,
+        hold_ms_sum: (30 + 10 + 5 + 25 + 15) * SECOND_MS,
+        hold_count: 5,
+        talks: 4,
+        known: 3,
+        transfers: 2,
         open: 2,
         leased: 1,
-        done: 3,
-        attempts: 5,
-        dispositions: { answered: 2, callback_requested: 1 },
+        done: 4,
+        attempts: 6,
+        dispositions: { answered: 3, callback_requested: 1 },
+        newest: "aaanfa",
       });
-      expect(String((await campaignOf(id))["newest"])).toHaveLength(5);
-      expect(await spendingOf(id)).toMatchObject({ told: 70_000, calls: 5 });
+      expect(await spendingOf(id)).toMatchObject({ told: 70_000, calls: 6 });
+    });
+
+    it("says nothing of transfers where nobody asked, and has no letters without a breaker", async () => {
+      const allDay = ["00:00-24:00"];
+      const hours = { weekdays: allDay, weekend: allDay };
+      const { id, batchId, phones } = await started(1, { transfers: { hours, timezone: "UTC" } });
+      await settle(batchId, [saying(ended(given(phones[0])), true)]);
+      expect(await campaignOf(id)).toMatchObject({ talks: 1, known: 0, transfers: 0, newest: "" });
+    });
+
+    it("has its call as it is told now, else as it was told before", async () => {
+      const { batchId, phones } = await started(3, {
+        follow_ups: [{ id: "tagged", actions: [{ tag: { tag: "reached" } }] }],
+      });
+      const [first = "", second = "", third = ""] = phones;
+      await settle(batchId, [finding(first, { callId: "before" }), finding(second, { callId: "before" })]);
+      await settle(batchId, [
+        { ...ended(first), callId: undefined },
+        { ...ended(second), callId: "now" },
+        { ...ended(third), callId: undefined },
+      ]);
+      const found = await rows<{ call: string | null }>(
+        ledger().db,
+        sql`select f.call_id as call from follow_ups f join attempts a on a.id = f.attempt_id
+            where a.batch_id = ${batchId}::uuid order by a.phone`,
+      );
+      expect(found.map(({ call }) => call)).toEqual(["before", "now", null]);
     });
 
     it("takes what a call cost from what was held for it, and tells what was the platform's word", async () => {
@@ -220,6 +249,24 @@ describe("what is told of attempts", () => {
         10 * MINUTE_MS,
         30 * MINUTE_MS,
       ]);
+    });
+
+    it("wakes its campaign for nobody who is held", async () => {
+      const { id } = await standing(ledger(), { retry: { max_attempts: 3, delays: { busy: "10m" } } });
+      const [held = "", free = ""] = freshPhones(2);
+      for (const phone of [held, free]) await place(ledger(), id, phone, { asker: enrolmentCall().asker });
+      const [batchId = ""] = await planAndStart(ledger(), id);
+      await rows(
+        ledger().db,
+        sql`update contacts set held = true where campaign_id = ${id}::uuid and phone = ${held}`,
+      );
+      await rows(
+        ledger().db,
+        sql`update campaigns set next_look_at = to_timestamp(${(NOW_MS + 20 * MINUTE_MS) / 1_000}) where id = ${id}::uuid`,
+      );
+      const busy = (phone: string) => settle(batchId, [ended(phone, "busy", NOW_MS + MINUTE_MS)]);
+      expect(await busy(held)).toMatchObject({ wakeCampaign: false });
+      expect(await busy(free)).toMatchObject({ wakeCampaign: true });
     });
   });
 });
