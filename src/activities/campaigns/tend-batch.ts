@@ -18,7 +18,7 @@ import { settleUnanswered } from "./unanswered-batch.ts";
 import { reasonNow, stopUnseen, stopWhereDue, waitUntilDue } from "./unseen-batch.ts";
 import { tendUnreadable } from "./unreadable-batch.ts";
 import { settleVanished } from "./vanished-batch.ts";
-import { onLedgersTime, WrongClockError } from "../ground/clock-check.ts";
+import { isLedgerRight, onLedgersTime, WrongClockError } from "../ground/clock-check.ts";
 import { needsPeople } from "../ground/platform-refusals.ts";
 import {
   forgetReads,
@@ -31,7 +31,7 @@ import {
 /**
  * Tends it by the ledger's time: whoever looks at it measures by what others wrote how far two reads are apart (I1), and
  * for how long its end is known. Where this machine's clock is not the ledger's nothing of that is decided: it is stopped
- * where its hours are over by either clock, and the look is left to others.
+ * where its hours are over, and the look is left to others.
  *
  * @throws WrongClockError
  */
@@ -39,17 +39,19 @@ export async function tendBatchOnTime(deps: ActivityDeps, input: BatchInput): Pr
   try {
     return await tendBatch(await onLedgersTime(deps), input);
   } catch (error) {
-    if (error instanceof WrongClockError) await stopByEitherClock(deps, input.batchId, error.aheadMs);
+    if (error instanceof WrongClockError) await stopInDoubt(deps, input.batchId, error);
     throw error;
   }
 }
 
-async function stopByEitherClock(deps: ActivityDeps, batchId: string, aheadMs: number): Promise<void> {
+/** Where the platform's clock says that the ledger's is right, by that; else by the later of the two. */
+async function stopInDoubt(deps: ActivityDeps, batchId: string, wrong: WrongClockError): Promise<void> {
   const batch = await readBatch(deps.ledger.db, batchId);
   if (batch?.startSentAtMs === undefined || batch.state === "settled") return;
-  const onTime = { ...deps, now: () => deps.now() + aheadMs };
+  const onTime = { ...deps, now: () => deps.now() + wrong.aheadMs };
   const byTheLater = { ...deps, now: () => Math.max(deps.now(), onTime.now()) };
-  const reason = batch.stopReason ?? (await reasonNow(byTheLater, batch));
+  const isCertain = isLedgerRight(deps.platform, wrong);
+  const reason = batch.stopReason ?? (await reasonNow(isCertain ? onTime : byTheLater, batch));
   // What is written of it is by the ledger's time all the same: others hold it against theirs.
   if (reason !== undefined) await stopUnseen(onTime, batch, reason);
 }

@@ -123,6 +123,12 @@ async function differenceWithinBound(deps: Pick<ActivityDeps, "ledger" | "now">)
   return aheadMs;
 }
 
+/** Whether it is the ledger's clock that is right, by the platform's, where that was told and says so. */
+export function isLedgerRight(platform: Platform, { aheadMs }: WrongClockError): boolean {
+  const told = platform.clock();
+  return told !== undefined && Math.abs(told.platformMs - told.localMs - aheadMs) <= CLOCK_BOUND_MS;
+}
+
 /** For whoever then does nothing, and asks again. */
 export async function isClockRight(deps: Pick<ActivityDeps, "ledger" | "now">): Promise<boolean> {
   try {

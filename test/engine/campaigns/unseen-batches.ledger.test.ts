@@ -65,33 +65,70 @@ describe("a batch that can't be seen, and dials", () => {
         },
       );
 
-      it.each([
-        // By its own clock, or by the ledger's: one of them may be right.
-        { hoursAhead: 2, inMs: 60 * MINUTE_MS },
-        { hoursAhead: -2, inMs: -SECOND_MS },
-      ])(
-        "is stopped by a process whose clock is $hoursAhead hours ahead, which decides nothing else of it",
-        async ({ hoursAhead, inMs }) => {
-          const { id, batchId } = await dialing();
+      describe("is left to others by a process whose clock is wrong, which decides nothing of it", () => {
+        const HOUR_MS = 60 * MINUTE_MS;
+        /** As the platform's last answer told its clock. */
+        const tendWrongly = (batchId: string, aheadMs: number, platformAheadMs: number | undefined) => {
+          const { platform } = batches.deps;
+          const clock = () =>
+            platformAheadMs === undefined
+              ? undefined
+              : { platformMs: platformAheadMs, localMs: 0, ageMs: 1_000 };
           const wrong = {
             ...batches.deps,
+            platform: { ...platform, clock },
             ledger: { ...ledger() },
-            now: () => Date.now() + hoursAhead * 60 * MINUTE_MS,
+            now: () => Date.now() + aheadMs,
           };
-          await dialBy(batchId, 4 * 60 * MINUTE_MS);
-          await expect(tendBatchOnTime(wrong, { batchId })).rejects.toThrow(WrongClockError);
+          return expect(tendBatchOnTime(wrong, { batchId })).rejects.toThrow(WrongClockError);
+        };
+
+        it.each([
+          { what: "by the ledger's clock", aheadMs: -2 * HOUR_MS, platformMs: undefined, inMs: -SECOND_MS },
+          {
+            what: "by its own, which may be right",
+            aheadMs: 2 * HOUR_MS,
+            platformMs: undefined,
+            inMs: HOUR_MS,
+          },
+          {
+            what: "by its own, which the platform bears out",
+            aheadMs: 2 * HOUR_MS,
+            platformMs: 0,
+            inMs: HOUR_MS,
+          },
+          {
+            what: "by the ledger's, which the platform bears out",
+            aheadMs: -2 * HOUR_MS,
+            platformMs: 2 * HOUR_MS,
+            inMs: -SECOND_MS,
+          },
+        ])("but stopped where its time is over $what", async ({ aheadMs, platformMs, inMs }) => {
+          const { id, batchId } = await dialing();
+          await dialBy(batchId, 4 * HOUR_MS);
+          await tendWrongly(batchId, aheadMs, platformMs);
           expect((await batches.shownOf(batchId)).status).toBe("running");
           await dialBy(batchId, inMs);
-          await expect(tendBatchOnTime(wrong, { batchId })).rejects.toThrow(WrongClockError);
+          await tendWrongly(batchId, aheadMs, platformMs);
           expect((await batches.shownOf(batchId)).status).toBe("cancelled");
           const { stopReason, stopRequestedAtMs = 0 } = await batches.batchOf(batchId);
           expect(stopReason).toBe("window");
           expect(Math.abs(stopRequestedAtMs - Date.now()), "others hold it against theirs").toBeLessThan(
-            60 * MINUTE_MS,
+            HOUR_MS,
           );
           await toEnd({ id, batchId });
-        },
-      );
+        });
+
+        it("and goes on where its time is over by that clock alone", async () => {
+          const { id, batchId } = await dialing();
+          await dialBy(batchId, HOUR_MS);
+          await tendWrongly(batchId, 2 * HOUR_MS, -2 * HOUR_MS);
+          expect((await batches.shownOf(batchId)).status).toBe("running");
+          expect(await batches.batchOf(batchId)).toMatchObject({ stopReason: undefined });
+          await dialBy(batchId, -SECOND_MS);
+          await toEnd({ id, batchId });
+        });
+      });
 
       it("is stopped though limits keep it from being looked at", async () => {
         const { id, batchId } = await dialing();
