@@ -263,11 +263,7 @@ export const MUTATION_SETS = {
     breakAt: 93,
   }),
   settling: ledgerSet({
-    modules: [
-      "ledger/campaigns/settling",
-      "ledger/campaigns/told-outcomes",
-      "ledger/campaigns/batch-slots",
-    ],
+    modules: ["ledger/campaigns/settling", "ledger/campaigns/told-outcomes", "ledger/campaigns/batch-slots"],
     tests: [
       "ledger/campaigns/settling-results",
       "ledger/campaigns/told-outcomes",
