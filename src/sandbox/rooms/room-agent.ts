@@ -52,7 +52,8 @@ export interface RoomAgentInput {
 export class RoomAgent {
   readonly #input: RoomAgentInput;
   readonly #room: RtcRoom;
-  readonly #absences = new Map<string, Timer>();
+  /** Who was cut off, and is waited for. Null: we are cut off ourselves, and see nobody; their time has not begun. */
+  readonly #absences = new Map<string, Timer | null>();
   readonly #present = new Set<string>();
   readonly #speaking = new AbortController();
   #source: RtcSource | null = null;
@@ -60,6 +61,7 @@ export class RoomAgent {
   #turn: Promise<void> = Promise.resolve();
   #speech: Promise<void> = Promise.resolve();
   #segments = 0;
+  #isCutOff = false;
   #isOver = false;
 
   constructor(input: RoomAgentInput) {
@@ -69,6 +71,8 @@ export class RoomAgent {
     this.#room.on("participantDisconnected", ({ identity, disconnectReason }) =>
       this.#departed(identity, disconnectReason),
     );
+    this.#room.on("reconnecting", () => this.#cutOff());
+    this.#room.on("reconnected", () => this.#back());
     this.#room.on("disconnected", () => {
       if (!this.#isOver) {
         this.#isOver = true;
@@ -145,7 +149,7 @@ export class RoomAgent {
   async leave(): Promise<void> {
     this.#isOver = true;
     this.#hush();
-    for (const timer of this.#absences.values()) this.#input.clock.cancel(timer);
+    this.#stopWaiting();
     this.#absences.clear();
     await this.#room.disconnect();
     await this.#source?.close();
@@ -173,8 +177,30 @@ export class RoomAgent {
     if (reason === LEFT.byItself || reason === LEFT.removed) {
       this.#gone(identity);
     } else if (!this.#absences.has(identity)) {
-      const timer = this.#input.clock.afterReal(REJOIN_MS, () => this.#gone(identity));
-      this.#absences.set(identity, timer);
+      this.#waitFor(identity);
+    }
+  }
+
+  #cutOff(): void {
+    this.#isCutOff = true;
+    this.#stopWaiting();
+  }
+
+  #back(): void {
+    this.#isCutOff = false;
+    for (const identity of this.#room.remoteParticipants.keys()) this.#arrived(identity);
+    for (const identity of this.#absences.keys()) this.#waitFor(identity);
+  }
+
+  #waitFor(identity: string): void {
+    const timer = this.#isCutOff ? null : this.#input.clock.afterReal(REJOIN_MS, () => this.#gone(identity));
+    this.#absences.set(identity, timer);
+  }
+
+  #stopWaiting(): void {
+    for (const [identity, timer] of this.#absences) {
+      this.#input.clock.cancel(timer);
+      this.#absences.set(identity, null);
     }
   }
 

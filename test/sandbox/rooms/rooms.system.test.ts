@@ -12,7 +12,7 @@ import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { createPlatform, joinChat } from "../../../src/platform/index.ts";
-import type { ChatRoom, PlatformClient, RoomMessage } from "../../../src/platform/index.ts";
+import type { Call, CallRoom, ChatRoom, PlatformClient, RoomMessage } from "../../../src/platform/index.ts";
 import { leaseRtc } from "../../../src/rtc/rtc.ts";
 import { RoomApi } from "../../../src/sandbox/rooms/room-api.ts";
 import { startRoomServer } from "../../../src/sandbox/rooms/room-server.ts";
@@ -23,6 +23,7 @@ import type { SandboxOptions } from "../../../src/sandbox/options.ts";
 import type { Fault } from "../../../src/sandbox/faults.ts";
 import { builtFolder } from "../../support/build.ts";
 import { livekitServer } from "../../support/livekit.ts";
+import { PATIENCE_MS } from "../../support/until.ts";
 import { PUBLISHED_AGENT } from "../support.ts";
 
 const executable = await livekitServer();
@@ -34,6 +35,14 @@ const BOUND_MS = 60_000;
 
 /** Samples of sound. */
 const HALF_A_SECOND = 24_000;
+const FIVE_SECONDS = 240_000;
+
+/** And a bit: what is counted here and what the sandbox counts are two clocks. */
+const FIVE_SECONDS_MS = 5_100;
+
+function loudIn(samples: Int16Array): number {
+  return samples.filter((sample) => Math.abs(sample) > 200).length;
+}
 
 describe.skipIf(executable === null)("rooms on a real LiveKit server", () => {
   let server: RoomServer;
@@ -318,6 +327,53 @@ describe.skipIf(executable === null)("rooms on a real LiveKit server", () => {
     expect(usd).toBeGreaterThan(0);
     expect(JSON.parse(JSON.stringify(ended.call_cost)).total_usd).toBeCloseTo(usd, 9);
   });
+
+  const fiveSeconds: readonly {
+    readonly who: string;
+    readonly end: (platform: PlatformClient, call: Call, talk: CallRoom) => Promise<unknown>;
+    readonly reason: string;
+  }[] = [
+    { who: "the caller", end: (_platform, _call, talk) => talk.hangUp(), reason: "user_hangup" },
+    { who: "the agent", end: (_platform, _call, talk) => talk.write("Goodbye"), reason: "agent_hangup" },
+    { who: "REST", end: ({ calls }, { call_id: id }) => calls.end(id), reason: "ended_by_request" },
+  ];
+
+  test.each(fiveSeconds)(
+    "a web call of five seconds is heard, lasts as long as it did, and is over for both when $who ends it",
+    async ({ end, reason }) => {
+      const { platform } = await open();
+      const call = await platform.calls.web({ agent_id: PUBLISHED_AGENT });
+      const beforeMs = performance.now();
+      const talk = await platform.calls.join(call);
+      await expect.poll(async () => (await platform.calls.get(call.call_id)).status).toBe("connected");
+      const beganMs = performance.now();
+      // The greeting may be over before its first sound is here, and the answer to a question is not.
+      await talk.write("How much is it?");
+      const heard = { samples: 0, loud: 0 };
+      for await (const { samples } of talk.sound()) {
+        heard.samples += samples.length;
+        heard.loud += loudIn(samples);
+        const isLong = heard.samples >= FIVE_SECONDS && performance.now() - beganMs > FIVE_SECONDS_MS;
+        if (isLong && heard.loud > HALF_A_SECOND) break;
+      }
+      expect(await platform.calls.get(call.call_id)).toMatchObject({ status: "connected" });
+      await end(platform, call, talk);
+      await talk.closed;
+      await expect.poll(async () => (await platform.calls.get(call.call_id)).status).toBe("ended");
+      const mostS = (performance.now() - beforeMs) / 1_000;
+      const rest = talk.sound()[Symbol.asyncIterator]();
+      while ((await rest.next()).done !== true);
+      await expect(talk.write("Still there?")).rejects.toMatchObject({ code: "connection" });
+      await expect(platform.calls.join(call)).rejects.toMatchObject({ code: "connection" });
+      const ended = await platform.calls.waitUntilProcessed(call.call_id, {
+        everyMs: 200,
+        withinMs: PATIENCE_MS,
+      });
+      expect(ended).toMatchObject({ status: "ended", call_analysis: { disconnection_reason: reason } });
+      expect(ended.duration_seconds).toBeGreaterThanOrEqual(5);
+      expect(ended.duration_seconds).toBeLessThanOrEqual(Math.ceil(mostS));
+    },
+  );
 
   test("the agent hangs up when it is told goodbye, and a request to end a call ends its room", async () => {
     const { platform } = await open({ speed: 10 });
