@@ -12,19 +12,19 @@ import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { createPlatform, joinChat } from "../../../src/platform/index.ts";
-import type { Call, CallRoom, ChatRoom, PlatformClient, RoomMessage } from "../../../src/platform/index.ts";
+import type { Call, CallRoom, PlatformClient, RoomMessage } from "../../../src/platform/index.ts";
 import { leaseRtc } from "../../../src/rtc/rtc.ts";
 import { RoomApi } from "../../../src/sandbox/rooms/room-api.ts";
 import { startRoomServer } from "../../../src/sandbox/rooms/room-server.ts";
 import type { RoomServer } from "../../../src/sandbox/rooms/room-server.ts";
 import { createSandbox } from "../../../src/sandbox/sandbox.ts";
-import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
 import type { SandboxOptions } from "../../../src/sandbox/options.ts";
 import type { Fault } from "../../../src/sandbox/faults.ts";
 import { builtFolder } from "../../support/build.ts";
 import { livekitServer } from "../../support/livekit.ts";
 import { PATIENCE_MS } from "../../support/until.ts";
 import { PUBLISHED_AGENT } from "../support.ts";
+import { ears, HALF_A_SECOND, loudIn, openSandbox } from "./support.ts";
 
 const executable = await livekitServer();
 
@@ -34,15 +34,10 @@ const OUTDIAL = fileURLToPath(new URL("../../../bin/outdial.mjs", import.meta.ur
 const BOUND_MS = 60_000;
 
 /** Samples of sound. */
-const HALF_A_SECOND = 24_000;
 const FIVE_SECONDS = 240_000;
 
 /** And a bit: what is counted here and what the sandbox counts are two clocks. */
 const FIVE_SECONDS_MS = 5_100;
-
-function loudIn(samples: Int16Array): number {
-  return samples.filter((sample) => Math.abs(sample) > 200).length;
-}
 
 describe.skipIf(executable === null)("rooms on a real LiveKit server", () => {
   let server: RoomServer;
@@ -55,29 +50,10 @@ describe.skipIf(executable === null)("rooms on a real LiveKit server", () => {
     await server.stop();
   });
 
-  async function open(options: SandboxOptions = {}): Promise<{ sandbox: Sandbox; platform: PlatformClient }> {
-    const sandbox = await createSandbox({
-      rooms: { ...server.access, patienceMs: BOUND_MS },
-      ...options,
-    });
-    const platform = createPlatform({ baseUrl: sandbox.url, wsUrl: sandbox.wsUrl, apiKey: sandbox.apiKey });
-    onTestFinished(async () => {
-      await platform.close();
-      await sandbox.close();
-    });
-    return { sandbox, platform };
-  }
+  const open = (options: SandboxOptions = {}) =>
+    openSandbox({ rooms: { ...server.access, patienceMs: BOUND_MS }, ...options });
 
   const opened = { agent_id: PUBLISHED_AGENT, transport: "livekit" } as const;
-
-  /** What the agent says next; undefined: the room is over. */
-  function ears(room: ChatRoom): () => Promise<string | undefined> {
-    const heard = room[Symbol.asyncIterator]();
-    return async () => {
-      const next: IteratorResult<RoomMessage> = await heard.next();
-      return next.done === true ? undefined : next.value.content;
-    };
-  }
 
   async function eventually<T>(look: () => Promise<T>): Promise<T> {
     return await vi.waitFor(look, { timeout: BOUND_MS, interval: 100 });
