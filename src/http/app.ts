@@ -163,7 +163,6 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     tokenRoutes,
     auditRoutes,
     eventWebhookRoutes,
-    stopRoutes,
     createRoutes,
     cloneRoutes,
     readRoutes,
@@ -174,10 +173,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     pastRoutes,
     estimateRoutes,
     explanationRoutes,
-    contactRoutes,
     contactListRoutes,
-    validationRoutes,
-    rehearsalRoutes,
     attemptListRoutes,
     callRoutes,
     commandRoutes,
@@ -201,9 +197,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     blackoutRoutes,
     budgetRoutes,
     presetRoutes,
-    suppressionImportRoutes,
     suppressionSourceRoutes,
-    suppressionListRoutes,
     sourceCheckRoutes,
     sequencePutRoutes,
     sequenceRehearseRoutes,
@@ -211,7 +205,6 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     sequenceCommandRoutes,
     sequenceEventRoutes,
     enrollRoutes,
-    enrollListRoutes,
     enrolmentReadRoutes,
     enrolmentCommandRoutes,
     attentionRoutes,
@@ -228,12 +221,24 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     keyRoutes,
     deliveryRoutes,
   ]) {
+    await routes(deps)(app);
+  }
+  // Each of these reads bodies in its own way.
+  for (const routes of [
+    stopRoutes,
+    contactRoutes,
+    validationRoutes,
+    rehearsalRoutes,
+    suppressionImportRoutes,
+    suppressionListRoutes,
+    enrollListRoutes,
+  ]) {
     await app.register(routes(deps));
   }
   await app.register(eventRoutes(deps, live));
-  await app.register(sessionRoutes(deps, doors));
-  await app.register(otherSessionRoutes(deps, doors));
-  await app.register(oidcRoutes(deps, doors));
+  await sessionRoutes(deps, doors)(app);
+  await otherSessionRoutes(deps, doors)(app);
+  await oidcRoutes(deps, doors)(app);
   serveDashboard(app, dashboard);
   // Doors that are open to everybody share what they may hold.
   const room = createBodyRoom();

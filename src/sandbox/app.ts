@@ -119,7 +119,7 @@ export function buildApp(core: Core, settings: SandboxSettings): App {
       );
       await scope.register(async (hooks) => {
         if (settings.dialect === "published") hooks.addHook("preSerialization", dressAnswers());
-        await hooks.register(hookRoutes(core));
+        await hookRoutes(core)(hooks);
       });
       scope.get("/", { schema: { hide: true } }, (_request, reply) => {
         void reply
@@ -164,26 +164,26 @@ function platformRoutes(core: Core, { basePath, dialect }: SandboxSettings, serv
         core.stats.answered(nameOf(request), reply.statusCode);
       }
     });
-    await scope.register(agentRoutes(core));
-    await scope.register(agentVersionRoutes(core));
-    await scope.register(agentLinkRoutes(core));
-    await scope.register(phoneNumberRoutes(core));
-    await scope.register(batchCallRoutes(core));
-    await scope.register(callRoutes(core));
-    await scope.register(placeCallRoutes(core));
-    await scope.register(recordingRoutes(core));
-    await scope.register(sipConnectionRoutes(core));
-    await scope.register(billingRoutes(core));
-    await scope.register(analyticsRoutes(core));
-    await scope.register(configRoutes());
-    await scope.register(workflowRoutes(core));
-    await scope.register(workflowBuildRoutes(core));
-    await scope.register(executionRoutes(core));
-    await scope.register(scheduleRoutes(core));
-    await scope.register(workflowLinkRoutes(core));
-    await scope.register(knowledgeBaseRoutes(core));
-    await scope.register(chatSessionRoutes(core));
-    await scope.register(apiKeyRoutes(core));
+    await agentRoutes(core)(scope);
+    await agentVersionRoutes(core)(scope);
+    await agentLinkRoutes(core)(scope);
+    await phoneNumberRoutes(core)(scope);
+    await batchCallRoutes(core)(scope);
+    await callRoutes(core)(scope);
+    await placeCallRoutes(core)(scope);
+    await recordingRoutes(core)(scope);
+    await sipConnectionRoutes(core)(scope);
+    await billingRoutes(core)(scope);
+    await analyticsRoutes(core)(scope);
+    await configRoutes()(scope);
+    await workflowRoutes(core)(scope);
+    await workflowBuildRoutes(core)(scope);
+    await executionRoutes(core)(scope);
+    await scheduleRoutes(core)(scope);
+    await workflowLinkRoutes(core)(scope);
+    await knowledgeBaseRoutes(core)(scope);
+    await chatSessionRoutes(core)(scope);
+    await apiKeyRoutes(core)(scope);
   };
 }
 

@@ -68,6 +68,7 @@ const SETTINGS = [
   "wal_level=minimal",
   "max_wal_senders=0",
   "jit=off",
+  "autovacuum=off",
 ];
 
 /**
@@ -132,7 +133,8 @@ export async function createDatabase(
 ): Promise<string> {
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();
-  await client.query(`create database ${name} template ${template}`);
+  // Its files as they are: page by page through its log would take twice as long.
+  await client.query(`create database ${name} template ${template} strategy file_copy`);
   await client.end();
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;

@@ -25,10 +25,10 @@ export interface OutdialProcess {
 const KEPT_CHARS = 2_000_000;
 
 /**
- * For processes that live for seconds: a third of their time would go into making code fast that is about to end. The
- * code is the same, and does the same.
+ * For processes that live for seconds: a third of their time would go into making code fast that is about to end, and into
+ * making ready what is never run. The code is the same, and does the same.
  */
-const SHORT_LIVED = ["--no-opt", "--liftoff-only"];
+const SHORT_LIVED = ["--no-opt", "--liftoff-only", "--wasm-lazy-compilation"];
 
 export interface StartOptions {
   /** True: exactly as a user's, since what it takes is what the test is about. */

@@ -60,13 +60,14 @@ describe.skipIf(inject("postgresUrl") === undefined)("workers beside each other 
     const MISSED = "a worker is gone without having ended";
     expect(two.stderr() + two.stdout()).not.toContain(MISSED);
     const three = stage.start(["worker"], loud);
+    // It looked behind a question of the new one, which had its name by then: connections are there before they have.
     await until("the other worker has seen it", async () => {
       const [seen] = await rows<{ n: number }>(
         ledger.db,
         sql`select count(*)::int as n from pg_stat_activity one join pg_stat_activity other on other.pid <> one.pid
             where one.datname = current_database() and other.datname = current_database()
               and one.application_name like 'outdial worker %' and other.application_name like 'outdial worker %'
-              and one.backend_start < other.backend_start and one.query_start > other.backend_start
+              and one.backend_start < other.backend_start and one.query_start > other.query_start
               and one.state = 'idle'`,
       );
       return seen?.n === 1;

@@ -40,10 +40,11 @@ export interface OpenRoomInput {
 const AGENT_FIRST_MS = 5_000;
 
 /**
- * LiveKit may tell of somebody before words reach them, and what is written before that is lost. Their connection is up
- * by then; who writes first has one.
+ * LiveKit tells of somebody before words reach them, and what is written before that is lost. The server knows when they
+ * do, and is asked so often and for so long; who writes first is reached.
  */
-const WRITTEN_AFTER_MS = 1_000;
+const REACHED_EVERY_MS = 50;
+const REACHED_WITHIN_MS = 15_000;
 
 /** From the last word of a chat to the end of its room: what was said is to arrive first. */
 const LINGER_MS = 500;
@@ -121,8 +122,7 @@ export class OpenRoom implements RoomTalk {
     this.#hasBegun = true;
     conversation.begin();
     const lateMs = faults.take("agent_greets_late")?.ms ?? 0;
-    const greetAfterMs = lateMs + (conversation.media === "text" ? WRITTEN_AFTER_MS : 0);
-    clock.afterReal(greetAfterMs, () => this.#greet());
+    clock.afterReal(lateMs, () => void this.#greet());
     const drop = faults.take("room_drops");
     if (drop !== null) {
       clock.afterReal(drop.after_ms ?? 0, () => {
@@ -180,11 +180,26 @@ export class OpenRoom implements RoomTalk {
     }
   }
 
-  #greet(): void {
+  async #greet(): Promise<void> {
+    await this.#reached();
     const agent = this.#agent;
     agent?.inTurn(async () => {
       if (!this.#isEnding) await this.#input.conversation.greet(agent);
     });
+  }
+
+  /** Resolves when what is written reaches whoever is there, or was waited for long enough. */
+  async #reached(): Promise<void> {
+    const { api, clock, name, onTrouble } = this.#input;
+    for (let waitedMs = 0; waitedMs < REACHED_WITHIN_MS && !this.#isEnding; waitedMs += REACHED_EVERY_MS) {
+      try {
+        if (await api.reachesAll(name)) return;
+      } catch (error) {
+        onTrouble(error);
+        return;
+      }
+      await clock.wait(REACHED_EVERY_MS);
+    }
   }
 
   #wait(): void {

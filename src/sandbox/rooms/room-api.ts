@@ -1,4 +1,5 @@
 import { SignJWT } from "jose";
+import { z } from "zod";
 
 import { signRoomToken } from "../livekit-token.ts";
 import type { RoomTokenInput } from "../livekit-token.ts";
@@ -25,6 +26,11 @@ const REQUEST_TOKEN_LIFE = "60s";
 /** How long the server keeps a room that nobody is in, should we not be there to delete it; whole seconds. */
 const EMPTY_ROOM_SECONDS = 300;
 
+/** Who is listed `JOINED` is there, and has no connection yet over which words come: LiveKit sends them none. */
+const participantsSchema = z.object({
+  participants: z.array(z.object({ state: z.string().optional() })).default([]),
+});
+
 /** The server's interface for rooms: JSON over HTTP, as LiveKit's own SDKs ask it. */
 export class RoomApi {
   readonly access: RoomAccess;
@@ -43,12 +49,20 @@ export class RoomApi {
     await this.#ask("DeleteRoom", room, { room });
   }
 
+  /** Whether words reach everybody who is in the room. @throws RoomServerError */
+  async reachesAll(room: string): Promise<boolean> {
+    const { participants } = participantsSchema.parse(
+      JSON.parse(await this.#ask("ListParticipants", room, { room })),
+    );
+    return participants.every(({ state }) => state === "ACTIVE");
+  }
+
   token(input: Omit<RoomTokenInput, "apiKey" | "apiSecret">): Promise<string> {
     const { apiKey, apiSecret } = this.access;
     return signRoomToken({ ...input, apiKey, apiSecret });
   }
 
-  async #ask(method: string, room: string, body: Record<string, unknown>): Promise<void> {
+  async #ask(method: string, room: string, body: Record<string, unknown>): Promise<string> {
     const { url, apiKey, apiSecret } = this.access;
     const token = await new SignJWT({ video: { roomCreate: true, roomAdmin: true, room } })
       .setProtectedHeader({ alg: "HS256", typ: "JWT" })
@@ -73,6 +87,7 @@ export class RoomApi {
         `the LiveKit server at ${url} refuses ${method} with ${answer.status}: ${text.slice(0, 200)}`,
       );
     }
+    return text;
   }
 }
 

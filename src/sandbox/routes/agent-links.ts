@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { organizationOf, requires } from "../auth.ts";
@@ -10,6 +9,7 @@ import { linkBody, linkQuery } from "../schemas/workflow-links.ts";
 import { linkedWorkflowsOf, linkedWorkflowView } from "../views/agent-link.ts";
 import { agentOf } from "./agents.ts";
 import { linkFieldsOf } from "./workflow-links.ts";
+import type { Routes } from "../route-scope.ts";
 
 /** Where clients look for the workflows of an agent. */
 const LIST_PATHS = [
@@ -20,7 +20,7 @@ const LIST_PATHS = [
 const linkParams = z.object({ id: z.string().min(1), workflowId: z.string().min(1) });
 
 /** Contract 4.1, the workflows of an agent. The same links are reached from the workflow's side (contract 4.5). */
-export function agentLinkRoutes({ clock }: Core): FastifyPluginAsyncZod {
+export function agentLinkRoutes({ clock }: Core): Routes {
   return async (app) => {
     for (const { path, scope } of LIST_PATHS) {
       app.get(

@@ -9,9 +9,10 @@ import { agentExport, agentResponse, agentVersionResponse, publishQuery } from "
 import { idParams, rowsOf, wholeListQuery } from "../schemas/page.ts";
 import { agentView, exportOf, versionsOf } from "../views/agent.ts";
 import { agentOf } from "./agents.ts";
+import type { Routes } from "../route-scope.ts";
 
 /** Contract 4.1: versions, publishing, and configurations that travel. */
-export function agentVersionRoutes(core: Core): FastifyPluginAsyncZod {
+export function agentVersionRoutes(core: Core): Routes {
   const { clock } = core;
   return async (app) => {
     app.post(

@@ -1,5 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-
 import { organizationOf, requires } from "../auth.ts";
 import type { Core } from "../core.ts";
 import { notFound } from "../errors.ts";
@@ -8,9 +6,10 @@ import { envelopeOf, idParams, messageResponse, pageOf, pageQuery } from "../sch
 import type { AgentRecord } from "../state/agents.ts";
 import type { Organization } from "../state/organization.ts";
 import { agentView } from "../views/agent.ts";
+import type { Routes } from "../route-scope.ts";
 
 /** Contract 4.1, the agents themselves. */
-export function agentRoutes({ clock }: Core): FastifyPluginAsyncZod {
+export function agentRoutes({ clock }: Core): Routes {
   return async (app) => {
     app.post(
       "/v1/agents",

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { organizationOf, requires } from "../auth.ts";
@@ -17,9 +16,10 @@ import { latencyOver, totalsOf } from "../state/analytics.ts";
 import type { CallRecord } from "../state/calls.ts";
 import type { Organization } from "../state/organization.ts";
 import { boundsOf, shownPeriod } from "./period.ts";
+import type { Routes } from "../route-scope.ts";
 
 /** Contract 4.6. */
-export function analyticsRoutes({ clock, seed }: Core): FastifyPluginAsyncZod {
+export function analyticsRoutes({ clock, seed }: Core): Routes {
   return async (app) => {
     const onRequest = requires("analytics:read");
 

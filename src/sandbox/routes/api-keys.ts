@@ -1,5 +1,4 @@
 import type { FastifyRequest } from "fastify";
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { organizationOf, requires } from "../auth.ts";
@@ -19,18 +18,19 @@ import {
 import { idParams, rowsOf } from "../schemas/page.ts";
 import type { ApiKeyRecord } from "../state/api-keys.ts";
 import { apiKeyUsageView, apiKeyView } from "../views/api-key.ts";
+import type { Routes } from "../route-scope.ts";
 
 const SHOWN_ONCE = "Keep this key: it is not shown again";
 
 /** Contract 4.10. */
-export function apiKeyRoutes(core: Core): FastifyPluginAsyncZod {
+export function apiKeyRoutes(core: Core): Routes {
   return async (app) => {
-    await app.register(apiKeyRecordRoutes(core));
-    await app.register(apiKeyActionRoutes(core));
+    await apiKeyRecordRoutes(core)(app);
+    await apiKeyActionRoutes(core)(app);
   };
 }
 
-function apiKeyRecordRoutes({ clock }: Core): FastifyPluginAsyncZod {
+function apiKeyRecordRoutes({ clock }: Core): Routes {
   return async (app) => {
     app.get(
       "/v1/api-keys",
@@ -85,7 +85,7 @@ function apiKeyRecordRoutes({ clock }: Core): FastifyPluginAsyncZod {
   };
 }
 
-function apiKeyActionRoutes({ clock }: Core): FastifyPluginAsyncZod {
+function apiKeyActionRoutes({ clock }: Core): Routes {
   return async (app) => {
     app.post(
       "/v1/api-keys",

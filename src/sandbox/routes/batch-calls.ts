@@ -1,5 +1,4 @@
 import type { FastifyRequest } from "fastify";
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { organizationOf, requires } from "../auth.ts";
@@ -26,17 +25,18 @@ import {
 } from "../schemas/page.ts";
 import type { BatchRecord, ItemRecord } from "../state/batches.ts";
 import { checkCanCall, checkCountry } from "./can-call.ts";
+import type { Routes } from "../route-scope.ts";
 
 /** Contract 4.4. */
-export function batchCallRoutes(core: Core): FastifyPluginAsyncZod {
+export function batchCallRoutes(core: Core): Routes {
   return async (app) => {
-    await app.register(batchRecordRoutes(core));
-    await app.register(batchListRoutes(core));
-    await app.register(batchOperationRoutes(core));
+    await batchRecordRoutes(core)(app);
+    await batchListRoutes(core)(app);
+    await batchOperationRoutes(core)(app);
   };
 }
 
-function batchRecordRoutes({ faults, batchRun, batchViews }: Core): FastifyPluginAsyncZod {
+function batchRecordRoutes({ faults, batchRun, batchViews }: Core): Routes {
   /** A page of items as it is shown: a read may lie of some (the faults `items_missing` and `items_forgotten`). */
   const shownItems = (page: readonly ItemRecord[]) => {
     const missing = page.length === 0 ? null : faults.take("items_missing");
@@ -123,7 +123,7 @@ function batchRecordRoutes({ faults, batchRun, batchViews }: Core): FastifyPlugi
   };
 }
 
-function batchListRoutes({ batchViews }: Core): FastifyPluginAsyncZod {
+function batchListRoutes({ batchViews }: Core): Routes {
   return async (app) => {
     app.get(
       "/v1/batch-calls",
@@ -156,7 +156,7 @@ function batchListRoutes({ batchViews }: Core): FastifyPluginAsyncZod {
   };
 }
 
-function batchOperationRoutes({ faults, batchRun, batchViews }: Core): FastifyPluginAsyncZod {
+function batchOperationRoutes({ faults, batchRun, batchViews }: Core): Routes {
   const operations = {
     start: (batch: BatchRecord, regardless: boolean) => {
       batchRun.start(batch, regardless);

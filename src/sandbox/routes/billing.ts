@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { organizationOf } from "../auth.ts";
@@ -33,21 +32,22 @@ import {
 } from "../views/billing.ts";
 import { dayOf } from "./analytics.ts";
 import { boundsOf, wholePeriod } from "./period.ts";
+import type { Routes } from "../route-scope.ts";
 
 /** Where clients ask what a call cost. */
 const CALL_PATHS = ["/v1/billing/usage/calls/:id", "/v1/billing/usage/call/:id"];
 
 /** Contract 4.7. The contract has no scope for billing, so any key may ask. */
-export function billingRoutes(core: Core): FastifyPluginAsyncZod {
+export function billingRoutes(core: Core): Routes {
   return async (app) => {
-    await app.register(balanceRoutes());
-    await app.register(ledgerRoutes(core));
-    await app.register(usageTotalsRoutes(core));
-    await app.register(pricingRoutes());
+    await balanceRoutes()(app);
+    await ledgerRoutes(core)(app);
+    await usageTotalsRoutes(core)(app);
+    await pricingRoutes()(app);
   };
 }
 
-function balanceRoutes(): FastifyPluginAsyncZod {
+function balanceRoutes(): Routes {
   return async (app) => {
     app.get("/v1/billing/balance", { schema: { response: { 200: balanceResponse } } }, (request, reply) => {
       const { billing, id } = organizationOf(request);
@@ -79,7 +79,7 @@ function balanceRoutes(): FastifyPluginAsyncZod {
 }
 
 /** What happened, one by one. */
-function ledgerRoutes({ clock }: Core): FastifyPluginAsyncZod {
+function ledgerRoutes({ clock }: Core): Routes {
   return async (app) => {
     app.get(
       "/v1/billing/transactions",
@@ -163,7 +163,7 @@ function pageOfEvents(events: Iterable<UsageEvent>, { window, type, event_type: 
 }
 
 /** The same, added up. */
-function usageTotalsRoutes({ clock }: Core): FastifyPluginAsyncZod {
+function usageTotalsRoutes({ clock }: Core): Routes {
   return async (app) => {
     app.get(
       "/v1/billing/usage/summary",
@@ -201,7 +201,7 @@ function usageTotalsRoutes({ clock }: Core): FastifyPluginAsyncZod {
   };
 }
 
-function pricingRoutes(): FastifyPluginAsyncZod {
+function pricingRoutes(): Routes {
   return async (app) => {
     app.get("/v1/billing/pricing", { schema: { response: { 200: pricingResponse } } }, (_request, reply) => {
       reply.send(pricingView());

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from "fastify";
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { z } from "zod";
 
 import { organizationOf, requires } from "../auth.ts";
@@ -13,9 +12,10 @@ import type { Organization } from "../state/organization.ts";
 import { callTypeOf } from "../views/call.ts";
 import type { CallViews } from "../views/call.ts";
 import { boundsOf } from "./period.ts";
+import type { Routes } from "../route-scope.ts";
 
 /** Contract 4.2, what can be done with a call that is there. */
-export function callRoutes({ clock, callRun, callViews }: Core): FastifyPluginAsyncZod {
+export function callRoutes({ clock, callRun, callViews }: Core): Routes {
   return async (app) => {
     app.get(
       "/v1/calls",

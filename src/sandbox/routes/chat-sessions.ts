@@ -1,5 +1,4 @@
 import type { FastifyRequest } from "fastify";
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { z } from "zod";
 
 import { organizationOf, requires } from "../auth.ts";
@@ -25,17 +24,18 @@ import type { Organization } from "../state/organization.ts";
 import { chatReplyView, chatSessionDetailView, chatSessionView } from "../views/chat-sessions.ts";
 import { agentOf } from "./agents.ts";
 import { boundsOf } from "./period.ts";
+import type { Routes } from "../route-scope.ts";
 
 /** Contract 4.11. The contract has no scope for chats: they are held to those of calls, which they are in text. */
-export function chatSessionRoutes(core: Core): FastifyPluginAsyncZod {
+export function chatSessionRoutes(core: Core): Routes {
   return async (app) => {
-    await app.register(openingRoutes(core));
-    await app.register(conversationRoutes(core));
-    await app.register(readingRoutes(core));
+    await openingRoutes(core)(app);
+    await conversationRoutes(core)(app);
+    await readingRoutes(core)(app);
   };
 }
 
-function openingRoutes(core: Core): FastifyPluginAsyncZod {
+function openingRoutes(core: Core): Routes {
   return async (app) => {
     app.post(
       "/v1/chat/sessions",
@@ -114,7 +114,7 @@ async function opened(
   return { ...shown, ...(await rooms.openChat(session, organization)) };
 }
 
-function conversationRoutes({ clock }: Core): FastifyPluginAsyncZod {
+function conversationRoutes({ clock }: Core): Routes {
   return async (app) => {
     app.post(
       "/v1/chat/sessions/:id/messages",
@@ -148,7 +148,7 @@ function conversationRoutes({ clock }: Core): FastifyPluginAsyncZod {
   };
 }
 
-function readingRoutes({ clock }: Core): FastifyPluginAsyncZod {
+function readingRoutes({ clock }: Core): Routes {
   return async (app) => {
     app.get(
       "/v1/chat/sessions",

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { requires } from "../auth.ts";
@@ -12,9 +11,10 @@ import {
 import { rowsOf, wholeListQuery } from "../schemas/page.ts";
 import { LANGUAGES } from "../state/config.ts";
 import { analyticsView, categoryView, DEFAULTS } from "../views/config.ts";
+import type { Routes } from "../route-scope.ts";
 
 /** Contract 4.8. The same for everybody, and fixed. */
-export function configRoutes(): FastifyPluginAsyncZod {
+export function configRoutes(): Routes {
   return async (app) => {
     const onRequest = requires("config:read");
 

@@ -11,6 +11,7 @@ import { normalizedPhone, phoneSchema } from "../schemas/phone.ts";
 import { scenarioSchema } from "../scenario.ts";
 import { callResponse } from "../schemas/calls.ts";
 import { isCountryAllowed } from "../countries.ts";
+import type { Routes } from "../route-scope.ts";
 
 const dialLogQuery = z.object({
   after: z.coerce.number().int().min(0).default(0),
@@ -29,23 +30,16 @@ const outcomesBody = z.object({
 export function controlRoutes(core: Core): FastifyPluginAsyncZod {
   return async (app) => {
     app.addHook("onRequest", recognize(core.keys));
-    await app.register(witnessRoutes(core));
-    await app.register(faultRoutes(core));
-    await app.register(worldRoutes(core));
-    await app.register(scenarioRoutes(core));
-    await app.register(inboundRoutes(core));
+    await witnessRoutes(core)(app);
+    await faultRoutes(core)(app);
+    await worldRoutes(core)(app);
+    await scenarioRoutes(core)(app);
+    await inboundRoutes(core)(app);
   };
 }
 
 /** What happened. */
-function witnessRoutes({
-  dialLog,
-  stats,
-  callRun,
-  callViews,
-  streams,
-  webhooks,
-}: Core): FastifyPluginAsyncZod {
+function witnessRoutes({ dialLog, stats, callRun, callViews, streams, webhooks }: Core): Routes {
   return async (app) => {
     app.get("/dial-log", { schema: { querystring: dialLogQuery } }, (request, reply) => {
       const { after, limit } = request.query;
@@ -79,7 +73,7 @@ function witnessRoutes({
   };
 }
 
-function faultRoutes({ faults }: Core): FastifyPluginAsyncZod {
+function faultRoutes({ faults }: Core): Routes {
   return async (app) => {
     app.get("/faults", (_request, reply) => {
       reply.send({ items: faults.list() });
@@ -120,7 +114,7 @@ function faultRoutes({ faults }: Core): FastifyPluginAsyncZod {
 }
 
 /** What the world is like. */
-function worldRoutes({ outcomes }: Core): FastifyPluginAsyncZod {
+function worldRoutes({ outcomes }: Core): Routes {
   return async (app) => {
     app.post(
       "/outcomes",
@@ -148,7 +142,7 @@ function worldRoutes({ outcomes }: Core): FastifyPluginAsyncZod {
 }
 
 /** Faults that come and go (`ScenarioRun`). */
-function scenarioRoutes({ scenario }: Core): FastifyPluginAsyncZod {
+function scenarioRoutes({ scenario }: Core): Routes {
   return async (app) => {
     app.get("/scenario", (_request, reply) => {
       reply.send({ scenario: scenario.current });
@@ -173,7 +167,7 @@ function scenarioRoutes({ scenario }: Core): FastifyPluginAsyncZod {
 const inboundBody = z.object({ from_number: phoneSchema, to_number: phoneSchema });
 
 /** Somebody calls a number of the organization; the contract has no way to make that happen. */
-function inboundRoutes({ callRun, callViews }: Core): FastifyPluginAsyncZod {
+function inboundRoutes({ callRun, callViews }: Core): Routes {
   return async (app) => {
     app.post(
       "/inbound-calls",

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from "fastify";
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 
 import { organizationOf, requires } from "../auth.ts";
 import type { Core } from "../core.ts";
@@ -9,16 +8,17 @@ import { envelopeOf, idParams, pageOf } from "../schemas/page.ts";
 import type { ExecutionRecord } from "../state/executions.ts";
 import { executedView, executionView } from "../views/executions.ts";
 import { workflowOf } from "./workflows.ts";
+import type { Routes } from "../route-scope.ts";
 
 /** Contract 4.5: running workflows, and what came of it. */
-export function executionRoutes(core: Core): FastifyPluginAsyncZod {
+export function executionRoutes(core: Core): Routes {
   return async (app) => {
-    await app.register(runningRoutes(core));
-    await app.register(resultRoutes(core));
+    await runningRoutes(core)(app);
+    await resultRoutes(core)(app);
   };
 }
 
-function runningRoutes({ clock, workflowRun }: Core): FastifyPluginAsyncZod {
+function runningRoutes({ clock, workflowRun }: Core): Routes {
   return async (app) => {
     app.post(
       "/v1/workflows/:id/test",
@@ -73,7 +73,7 @@ function runningRoutes({ clock, workflowRun }: Core): FastifyPluginAsyncZod {
   };
 }
 
-function resultRoutes({ clock }: Core): FastifyPluginAsyncZod {
+function resultRoutes({ clock }: Core): Routes {
   return async (app) => {
     app.get(
       "/v1/workflows/:id/executions",

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import type { Core } from "../core.ts";
@@ -6,6 +5,7 @@ import { notFound, rateLimited } from "../errors.ts";
 import { executeResponse } from "../schemas/executions.ts";
 import { RateLimiter } from "../state/rate-limits.ts";
 import { executedView } from "../views/executions.ts";
+import type { Routes } from "../route-scope.ts";
 
 /** More than a program says of one event. */
 const LARGEST_BODY_BYTES = 1024 * 1024;
@@ -22,7 +22,7 @@ const hookBody = z.record(z.string(), z.unknown()).nullish();
  * Where others set automations off (contract 3.4, trigger `webhook`). The address is all that they know and need: no key
  * opens it or is asked for. Which address that is the contract does not show; `/hooks/{webhook_slug}` is the sandbox's.
  */
-export function hookRoutes({ organizations, workflowRun, clock }: Core): FastifyPluginAsyncZod {
+export function hookRoutes({ organizations, workflowRun, clock }: Core): Routes {
   const limiter = new RateLimiter();
   return async (app) => {
     app.post(

@@ -17,6 +17,7 @@ import {
 import { idParams, messageResponse, rowsOf, wholeListQuery } from "../schemas/page.ts";
 import type { KnowledgeBaseRecord, UploadedFile } from "../state/knowledge-bases.ts";
 import { documentView, knowledgeBaseDetailView, knowledgeBaseView } from "../views/knowledge-bases.ts";
+import type { Routes } from "../route-scope.ts";
 
 /**
  * The contract gives no limit. Uploads are read and counted, never kept, so this costs no memory: it only ends one
@@ -29,14 +30,14 @@ const LARGEST_FILE_BYTES = LARGEST_FILE_MB * 1024 * 1024;
 const FORM_LIMITS = { fileSize: LARGEST_FILE_BYTES, fields: 10, fieldSize: 10_000 };
 
 /** Contract 4.9. */
-export function knowledgeBaseRoutes(core: Core): FastifyPluginAsyncZod {
+export function knowledgeBaseRoutes(core: Core): Routes {
   return async (app) => {
-    await app.register(knowledgeBaseRecordRoutes(core));
+    await knowledgeBaseRecordRoutes(core)(app);
     await app.register(documentRoutes(core));
   };
 }
 
-function knowledgeBaseRecordRoutes({ clock }: Core): FastifyPluginAsyncZod {
+function knowledgeBaseRecordRoutes({ clock }: Core): Routes {
   return async (app) => {
     app.post(
       "/v1/knowledge-bases",

@@ -1,5 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-
 import { organizationOf, requires } from "../auth.ts";
 import type { Core } from "../core.ts";
 import { conflict, notFound } from "../errors.ts";
@@ -16,16 +14,17 @@ import type { Organization } from "../state/organization.ts";
 import type { PhoneNumberRecord } from "../state/phone-numbers.ts";
 import { phoneNumberDetailView, phoneNumberView } from "../views/phone-number.ts";
 import { agentOf } from "./agents.ts";
+import type { Routes } from "../route-scope.ts";
 
 /** Contract 4.3; SIP connections and dispatch rules are in a file of their own. */
-export function phoneNumberRoutes(core: Core): FastifyPluginAsyncZod {
+export function phoneNumberRoutes(core: Core): Routes {
   return async (app) => {
-    await app.register(numberRoutes(core));
-    await app.register(agentsRoutes(core));
+    await numberRoutes(core)(app);
+    await agentsRoutes(core)(app);
   };
 }
 
-function numberRoutes({ clock }: Core): FastifyPluginAsyncZod {
+function numberRoutes({ clock }: Core): Routes {
   return async (app) => {
     app.post(
       "/v1/phone-numbers",
@@ -105,7 +104,7 @@ function numberRoutes({ clock }: Core): FastifyPluginAsyncZod {
   };
 }
 
-function agentsRoutes({ clock }: Core): FastifyPluginAsyncZod {
+function agentsRoutes({ clock }: Core): Routes {
   return async (app) => {
     // The contract says PATCH, some clients PUT: what is left out stays in both.
     for (const method of ["PATCH", "PUT"] as const) {

@@ -1,5 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-
 import { organizationOf, requires } from "../auth.ts";
 import type { Core } from "../core.ts";
 import { notFound, paymentRequired } from "../errors.ts";
@@ -12,16 +10,17 @@ import type { CallRecord, CallRequest } from "../state/calls.ts";
 import type { Organization } from "../state/organization.ts";
 import { agentOf } from "./agents.ts";
 import { checkCanCall, checkCountry, publishedAgentOf } from "./can-call.ts";
+import type { Routes } from "../route-scope.ts";
 
 /** Contract 4.2, the three ways to begin a call. */
-export function placeCallRoutes(core: Core): FastifyPluginAsyncZod {
+export function placeCallRoutes(core: Core): Routes {
   return async (app) => {
-    await app.register(phoneCallRoute(core));
-    await app.register(browserCallRoutes(core));
+    await phoneCallRoute(core)(app);
+    await browserCallRoutes(core)(app);
   };
 }
 
-function phoneCallRoute({ callRun, callViews }: Core): FastifyPluginAsyncZod {
+function phoneCallRoute({ callRun, callViews }: Core): Routes {
   return async (app) => {
     app.post(
       "/v1/calls/phone",
@@ -61,7 +60,7 @@ function phoneCallRoute({ callRun, callViews }: Core): FastifyPluginAsyncZod {
   };
 }
 
-function browserCallRoutes({ callRun, callViews, rooms }: Core): FastifyPluginAsyncZod {
+function browserCallRoutes({ callRun, callViews, rooms }: Core): Routes {
   const open = (
     organization: Organization,
     agent: AgentRecord,

@@ -1,6 +1,5 @@
 import { Readable } from "node:stream";
 
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { organizationOf, requires } from "../auth.ts";
@@ -9,6 +8,7 @@ import { ApiError, notFound } from "../errors.ts";
 import { oggBytes, oggSeconds, oggSize } from "../ogg.ts";
 import { idParams } from "../schemas/page.ts";
 import { callOf } from "./calls.ts";
+import type { Routes } from "../route-scope.ts";
 
 const audio = {
   content: { "audio/ogg": { schema: z.unknown().meta({ type: "string", format: "binary" }) } },
@@ -18,7 +18,7 @@ const audio = {
  * Contract 4.2: the recording as it is, an Ogg Opus file. There is one once a call that somebody answered is
  * processed; 404 before that. One range of bytes can be asked for (RFC 9110), as players do.
  */
-export function recordingRoutes({ recordingBytes }: Core): FastifyPluginAsyncZod {
+export function recordingRoutes({ recordingBytes }: Core): Routes {
   return async (app) => {
     app.get(
       "/v1/calls/:id/recording",

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from "fastify";
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { z } from "zod";
 
 import { organizationOf, requires } from "../auth.ts";
@@ -21,16 +20,17 @@ import { nextAfter } from "../state/schedules.ts";
 import type { Recurrence } from "../state/schedules.ts";
 import { scheduleView } from "../views/schedules.ts";
 import { workflowOf } from "./workflows.ts";
+import type { Routes } from "../route-scope.ts";
 
 /** Contract 4.5: workflows that run by the calendar. */
-export function scheduleRoutes(core: Core): FastifyPluginAsyncZod {
+export function scheduleRoutes(core: Core): Routes {
   return async (app) => {
-    await app.register(scheduleRecordRoutes(core));
-    await app.register(scheduleListRoutes(core));
+    await scheduleRecordRoutes(core)(app);
+    await scheduleListRoutes(core)(app);
   };
 }
 
-function scheduleRecordRoutes({ clock }: Core): FastifyPluginAsyncZod {
+function scheduleRecordRoutes({ clock }: Core): Routes {
   return async (app) => {
     app.post(
       "/v1/workflows/:id/schedule",
@@ -88,7 +88,7 @@ function scheduleRecordRoutes({ clock }: Core): FastifyPluginAsyncZod {
   };
 }
 
-function scheduleListRoutes({ clock }: Core): FastifyPluginAsyncZod {
+function scheduleListRoutes({ clock }: Core): Routes {
   return async (app) => {
     const onRequest = requires("workflows:read");
 

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from "fastify";
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { organizationOf, requires } from "../auth.ts";
@@ -16,16 +15,17 @@ import {
 import type { SipConnectionRecord } from "../state/sip-connections.ts";
 import { dispatchRulesOf, sipConnectionView } from "../views/sip-connection.ts";
 import { numberOf } from "./phone-numbers.ts";
+import type { Routes } from "../route-scope.ts";
 
 /** Contract 4.3, SIP connections and dispatch rules. They are parts of a number, and need its scopes. */
-export function sipConnectionRoutes(core: Core): FastifyPluginAsyncZod {
+export function sipConnectionRoutes(core: Core): Routes {
   return async (app) => {
-    await app.register(listRoutes(core));
-    await app.register(connectionRoutes(core));
+    await listRoutes(core)(app);
+    await connectionRoutes(core)(app);
   };
 }
 
-function listRoutes({ clock, faults }: Core): FastifyPluginAsyncZod {
+function listRoutes({ clock, faults }: Core): Routes {
   return async (app) => {
     app.post(
       "/v1/phone-numbers/:id/sip-connections",
@@ -82,7 +82,7 @@ function listRoutes({ clock, faults }: Core): FastifyPluginAsyncZod {
   };
 }
 
-function connectionRoutes({ clock, faults }: Core): FastifyPluginAsyncZod {
+function connectionRoutes({ clock, faults }: Core): Routes {
   return async (app) => {
     app.get(
       "/v1/phone-numbers/:id/sip-connections/:connectionId",

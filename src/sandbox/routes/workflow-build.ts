@@ -1,5 +1,4 @@
 import type { FastifyRequest } from "fastify";
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { organizationOf, requires } from "../auth.ts";
@@ -35,18 +34,19 @@ import {
 } from "../views/workflows.ts";
 import { agentOf } from "./agents.ts";
 import { workflowOf } from "./workflows.ts";
+import type { Routes } from "../route-scope.ts";
 
 /** Contract 4.5: how a workflow comes to what it does, and into the engine. */
-export function workflowBuildRoutes(core: Core): FastifyPluginAsyncZod {
+export function workflowBuildRoutes(core: Core): Routes {
   return async (app) => {
-    await app.register(generationRoutes());
-    await app.register(versionRoutes(core));
-    await app.register(credentialRoutes());
-    await app.register(deploymentRoutes());
+    await generationRoutes()(app);
+    await versionRoutes(core)(app);
+    await credentialRoutes()(app);
+    await deploymentRoutes()(app);
   };
 }
 
-function generationRoutes(): FastifyPluginAsyncZod {
+function generationRoutes(): Routes {
   return async (app) => {
     app.post(
       "/v1/workflows/generate",
@@ -88,7 +88,7 @@ function generationRoutes(): FastifyPluginAsyncZod {
   };
 }
 
-function versionRoutes({ clock }: Core): FastifyPluginAsyncZod {
+function versionRoutes({ clock }: Core): Routes {
   return async (app) => {
     app.post(
       "/v1/workflows/:id/refine",
@@ -167,7 +167,7 @@ function payForGeneration(request: FastifyRequest, workflow: WorkflowRecord): vo
   });
 }
 
-function credentialRoutes(): FastifyPluginAsyncZod {
+function credentialRoutes(): Routes {
   return async (app) => {
     app.post(
       "/v1/workflows/:id/secrets",
@@ -227,7 +227,7 @@ function credentialRoutes(): FastifyPluginAsyncZod {
   };
 }
 
-function deploymentRoutes(): FastifyPluginAsyncZod {
+function deploymentRoutes(): Routes {
   return async (app) => {
     app.post(
       "/v1/workflows/:id/deploy",

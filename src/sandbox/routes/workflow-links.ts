@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { organizationOf, requires } from "../auth.ts";
@@ -19,18 +18,19 @@ import type { LinkFields } from "../schemas/workflow-links.ts";
 import type { AgentLink, AgentLinkFields } from "../state/agent-links.ts";
 import { agentOf } from "./agents.ts";
 import { workflowOf } from "./workflows.ts";
+import type { Routes } from "../route-scope.ts";
 
 const PATH = "/v1/workflows/:id/agents/:agent_id";
 
 /** Contract 4.5: which agents a workflow works for. The same links as under an agent's path. */
-export function workflowLinkRoutes(core: Core): FastifyPluginAsyncZod {
+export function workflowLinkRoutes(core: Core): Routes {
   return async (app) => {
-    await app.register(linkRoutes(core));
-    await app.register(linkListRoute(core));
+    await linkRoutes(core)(app);
+    await linkListRoute(core)(app);
   };
 }
 
-function linkRoutes({ clock }: Core): FastifyPluginAsyncZod {
+function linkRoutes({ clock }: Core): Routes {
   return async (app) => {
     app.post(
       PATH,
@@ -96,7 +96,7 @@ function linkRoutes({ clock }: Core): FastifyPluginAsyncZod {
   };
 }
 
-function linkListRoute({ clock }: Core): FastifyPluginAsyncZod {
+function linkListRoute({ clock }: Core): Routes {
   return async (app) => {
     app.get(
       "/v1/workflows/:id/agents",

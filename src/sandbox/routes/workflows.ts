@@ -23,17 +23,18 @@ import type { Organization } from "../state/organization.ts";
 import type { WorkflowEvent } from "../state/workflow-status.ts";
 import type { WorkflowRecord } from "../state/workflows.ts";
 import { exportedView, workflowDetailView, workflowView } from "../views/workflows.ts";
+import type { Routes } from "../route-scope.ts";
 
 /** Contract 4.5, the records. */
-export function workflowRoutes(core: Core): FastifyPluginAsyncZod {
+export function workflowRoutes(core: Core): Routes {
   return async (app) => {
-    await app.register(workflowRecordRoutes(core));
-    await app.register(workflowChangeRoutes());
+    await workflowRecordRoutes(core)(app);
+    await workflowChangeRoutes()(app);
     await app.register(workflowPortRoutes(core));
   };
 }
 
-function workflowRecordRoutes({ clock }: Core): FastifyPluginAsyncZod {
+function workflowRecordRoutes({ clock }: Core): Routes {
   return async (app) => {
     app.post(
       "/v1/workflows",
@@ -89,7 +90,7 @@ function workflowRecordRoutes({ clock }: Core): FastifyPluginAsyncZod {
   };
 }
 
-function workflowChangeRoutes(): FastifyPluginAsyncZod {
+function workflowChangeRoutes(): Routes {
   return async (app) => {
     app.patch(
       "/v1/workflows/:id",

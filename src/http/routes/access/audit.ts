@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { brandNameSchema } from "../../../domain/ground/brand-name.ts";
@@ -7,6 +6,7 @@ import type { HttpDeps } from "../../deps.ts";
 import { auditPageSchema, type AuditEntryWire } from "../../wire/access.ts";
 import { isoOf } from "../../wire/instant.ts";
 import { afterQuery, cutPage, numberIn } from "../../cursor.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const pageQuery = z.strictObject({
   since: z.iso.datetime({ offset: true }).optional(),
@@ -23,7 +23,7 @@ const pageQuery = z.strictObject({
 });
 
 /** Who did what, when: the newest first. */
-export function auditRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function auditRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     app.get(
       "/v1/audit",

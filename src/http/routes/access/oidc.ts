@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { brandsBy, personIn, roleBy, type Claims } from "../../../domain/ground/claims.ts";
@@ -15,6 +14,7 @@ import type { HttpDeps } from "../../deps.ts";
 import type { Doors } from "../../plugins/access.ts";
 import { Problem } from "../../problem.ts";
 import { problemOf } from "../../problem-of.ts";
+import type { Routes } from "../../route-scope.ts";
 
 /*
  * Signing in by an OpenID Connect provider. What a browser needs to come back with, its state, nonce and verifier, is in
@@ -41,7 +41,7 @@ const keptSchema = z.object({
 type Kept = BegunSignIn & { returnTo: string };
 
 /** Where browsers are sent, and come back to. No requests of programs, and not described to them. */
-export function oidcRoutes(deps: HttpDeps, doors: Doors): FastifyPluginAsyncZod {
+export function oidcRoutes(deps: HttpDeps, doors: Doors): Routes {
   const { ledger, oidc, log } = deps;
   const { sessions } = doors;
   // Lax: coming back from another site is what it is for.

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from "fastify";
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { CALLER_KINDS } from "../../../domain/ground/access.ts";
@@ -23,6 +22,7 @@ import {
   type SessionSeenWire,
 } from "../../wire/sessions.ts";
 import { plainText, reasonText } from "../../wire/text.ts";
+import type { Routes } from "../../route-scope.ts";
 
 /** Longer than what any provider calls a person. */
 const LONGEST_NAME = 320;
@@ -39,7 +39,7 @@ const listQuery = z.strictObject({
 });
 
 /** Who else is signed in, for admins, who may put them out. */
-export function otherSessionRoutes(deps: HttpDeps, { systemMark }: Doors): FastifyPluginAsyncZod {
+export function otherSessionRoutes(deps: HttpDeps, { systemMark }: Doors): Routes {
   const { ledger } = deps;
   const { idleMs } = deps.sessions;
   const viewFor = (request: FastifyRequest) => (session: BrowserSession) => viewOf(session, request, idleMs);

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from "fastify";
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { brandNameSchema } from "../../../domain/ground/brand-name.ts";
@@ -27,6 +26,7 @@ import { Problem } from "../../problem.ts";
 import { roleSchema, tokenNameSchema } from "../../wire/access.ts";
 import { isoOf } from "../../wire/instant.ts";
 import { sessionSchema, signInCodeSchema, signInWaysSchema, type SessionWire } from "../../wire/sessions.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const MOST_BRANDS = 100;
 
@@ -56,7 +56,7 @@ const ABOUT =
   "Begins a session for a browser, by a token or by the code of a sign-in link, and sets its cookie. Every route takes the cookie in place of a token; what changes something shows `csrf_token` in the header `x-csrf-token`.";
 
 /** Who is signed in, in a browser. */
-export function sessionRoutes(deps: HttpDeps, doors: Doors): FastifyPluginAsyncZod {
+export function sessionRoutes(deps: HttpDeps, doors: Doors): Routes {
   const { ledger } = deps;
   const { sessions, guarded } = doors;
   const begin = (

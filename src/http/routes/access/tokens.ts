@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { brandNameSchema } from "../../../domain/ground/brand-name.ts";
@@ -18,6 +17,7 @@ import {
 } from "../../wire/access.ts";
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
 import { reasonText, flagQuery } from "../../wire/text.ts";
+import type { Routes } from "../../route-scope.ts";
 
 /** Whoever is for more than this is for all of them. */
 const MOST_BRANDS = 100;
@@ -40,7 +40,7 @@ const ABOUT =
   "Makes a token with a name, a role and brands. It is told in this answer and nowhere else: the ledger keeps its SHA-256.";
 
 /** Tokens of the API, and who a caller is by one. */
-export function tokenRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function tokenRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     const { ledger } = deps;
 

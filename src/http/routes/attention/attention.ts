@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { msOfDuration } from "../../../domain/time/duration.ts";
@@ -21,6 +20,7 @@ import {
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
 import { reasonText } from "../../wire/text.ts";
 import { afterQuery, cutPage, numberIn } from "../../cursor.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const ENTRY = "must be the number of an entry, as `outdial attention list` or GET /v1/attention shows it";
 
@@ -56,7 +56,7 @@ const acknowledgeBody = z.strictObject({
 });
 
 /** What needs a person: each thing once, until somebody has dealt with it. */
-export function attentionRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function attentionRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     const { ledger } = deps;
 

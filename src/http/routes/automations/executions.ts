@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { executionEndOf } from "../../../domain/ground/execution-status.ts";
@@ -19,6 +18,7 @@ import { aboutAutomation, automationParams, requireAutomation } from "./lookup.t
 import { executionView } from "./views.ts";
 import { isPlainText } from "../../../domain/ground/plain-text.ts";
 import { afterQuery, cutPage, limitQuery, timePlaceIn } from "../../cursor.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const executionsQuery = z.object({
   failed: z.enum(["true", "false"]).default("false"),
@@ -30,7 +30,7 @@ const executionsQuery = z.object({
 const DAY_MS = 24 * 60 * 60_000;
 
 /** What automations ran, how they are, and running again what failed. */
-export function automationExecutionRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function automationExecutionRoutes(deps: HttpDeps): Routes {
   const { ledger } = deps;
   return async (app) => {
     app.get(

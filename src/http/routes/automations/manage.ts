@@ -1,5 +1,4 @@
 import type { FastifyRequest } from "fastify";
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { definitionOfExport, readAutomationDefinition } from "../../../domain/automations/automation.ts";
@@ -24,6 +23,7 @@ import {
 } from "../../wire/automations.ts";
 import { aboutAutomation, automationParams, requireAutomation } from "./lookup.ts";
 import { automationDetail, automationView } from "./views.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const putBody = z.strictObject({ definition: z.unknown() });
 
@@ -37,7 +37,7 @@ const importBody = z.strictObject({
 const flag = z.enum(["true", "false"]).default("false");
 
 /** Declaring automations and removing them. The platform follows within seconds. */
-export function automationRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function automationRoutes(deps: HttpDeps): Routes {
   const { ledger } = deps;
   const put = async (request: FastifyRequest, value: unknown) => {
     const reading = readAutomationDefinition(value);
@@ -125,7 +125,7 @@ export function automationRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 }
 
 /** What people ask of an automation beside what is declared. Each is done by its workflow; the answer says that it was asked. */
-export function automationCommandRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function automationCommandRoutes(deps: HttpDeps): Routes {
   const { ledger } = deps;
   return async (app) => {
     for (const kind of ["test", "deploy"] as const) {

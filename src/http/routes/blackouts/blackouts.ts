@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { addBlackout, removeBlackout } from "../../../commands/blackouts.ts";
@@ -19,6 +18,7 @@ import {
 import { isoOf } from "../../wire/instant.ts";
 import { reasonText } from "../../wire/text.ts";
 import { brandName } from "../suppressions/suppressions.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const addBody = z
   .strictObject({
@@ -41,7 +41,7 @@ const ABOUT =
   "Dates on which nobody of a brand is called, wherever they are, whatever its campaigns say. Batches that are dialing against it are stopped.";
 
 /** Dates on which nobody of a brand is called. */
-export function blackoutRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function blackoutRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     app.post(
       "/v1/blackouts",

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { readCampaignSpec } from "../../../domain/campaigns/campaign-spec.ts";
@@ -11,12 +10,13 @@ import { isoOf } from "../../wire/instant.ts";
 import { orRefusal, refuseFixedFields } from "./commands.ts";
 import { invalidSpec } from "./create.ts";
 import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const ABOUT =
   "What an amendment would do, by counts and a few numbers each: who would be excluded, wait, or be called, and was not, or was, before; and which batches would be stopped. Changes nothing. It is true of the moment: give its policy_version as if_version with the amendment.";
 
 /** What `amend` would do. */
-export function amendmentPreviewRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function amendmentPreviewRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     const { db } = deps.ledger;
     app.post(

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { archiveCampaign, unarchiveCampaign } from "../../../ledger/campaigns/archiving.ts";
@@ -9,6 +8,7 @@ import { isoOf } from "../../wire/instant.ts";
 import { reasonText } from "../../wire/text.ts";
 import { orRefusal } from "./commands.ts";
 import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const schema = {
   params: campaignParams,
@@ -18,7 +18,7 @@ const schema = {
 } as const;
 
 /** Campaigns that are over leave the lists, and come back to them. */
-export function archiveRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function archiveRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     const { db } = deps.ledger;
 

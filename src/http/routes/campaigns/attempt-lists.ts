@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { ATTEMPT_STAGES } from "../../../domain/campaigns/attempt-stage.ts";
@@ -20,6 +19,7 @@ import { unknownBatch } from "../../unknown.ts";
 import { attemptPageSchema, batchDetailSchema, batchPageSchema } from "../../wire/campaigns/contacts.ts";
 import { attemptView, batchDetailView, batchView } from "./contact-views.ts";
 import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const baseQuery = z.strictObject({
   ...brandQuery.shape,
@@ -64,7 +64,7 @@ const FILTERED =
   "With a filter other than the number it is looked for among the next 2,500: such a page may have fewer items than its limit, or none, while next_after is not null. What is live is found at once.";
 
 /** The calls of a campaign, whole or as attempts, and the batches in which they are made. */
-export function attemptListRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function attemptListRoutes(deps: HttpDeps): Routes {
   const { db } = deps.ledger;
   return async (app) => {
     app.get(

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { dropBudget, putBudget } from "../../../commands/budgets.ts";
@@ -21,6 +20,7 @@ import {
 import { isoOf } from "../../wire/instant.ts";
 import { reasonText } from "../../wire/text.ts";
 import { brandName } from "../suppressions/suppressions.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const setBody = z
   .strictObject({
@@ -61,7 +61,7 @@ const CHECKED =
   "Reads what the platform's account has, now. Campaigns that wait for money look again, and calls are tried at once where the account is not empty, though the platform refused some before.";
 
 /** What brands may spend. */
-export function budgetRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function budgetRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     app.put(
       "/v1/budgets",

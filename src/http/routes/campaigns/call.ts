@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { findAttemptOfCall } from "../../../ledger/campaigns/attempt-listing.ts";
@@ -8,6 +7,7 @@ import type { HttpDeps } from "../../deps.ts";
 import { unknownCall } from "../../unknown.ts";
 import { callDetailSchema } from "../../wire/campaigns/contacts.ts";
 import { attemptView, contactView } from "./contact-views.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const params = z.object({
   id: z.string().min(1).max(200).describe("The platform's id of the call, `call_id` in lists of calls."),
@@ -21,7 +21,7 @@ const query = z.strictObject({
 const ANSWER_WITHIN_MS = 10_000;
 
 /** One call, as the ledger has it, and as the platform shows it now: what was said, and what was made of that. */
-export function callRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function callRoutes(deps: HttpDeps): Routes {
   const { db } = deps.ledger;
   return async (app) => {
     app.get(

@@ -1,13 +1,12 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-
 import { readCallerStates } from "../../../ledger/campaigns/caller-states.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { callerIdsSchema } from "../../wire/caller-ids.ts";
 import { isoOrNull } from "../../wire/instant.ts";
 import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
+import type { Routes } from "../../route-scope.ts";
 
 /** The numbers that a campaign calls from: how they do, what they may still call, and which of them rest. */
-export function callerIdRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function callerIdRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     const { db } = deps.ledger;
     app.get(

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { readCampaignSpec, type CampaignSpec } from "../../../domain/campaigns/campaign-spec.ts";
@@ -24,6 +23,7 @@ import { campaignClonedSchema, type CampaignClonedWire } from "../../wire/campai
 import { existing, invalidSpec } from "./create.ts";
 import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
 import { campaignView } from "./views.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const dateSchema = z.iso.datetime({ offset: true }).nullable();
 
@@ -56,7 +56,7 @@ const cloneBody = z
   });
 
 /** Another campaign like one that there is. Nothing dials before it is started. */
-export function cloneRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function cloneRoutes(deps: HttpDeps): Routes {
   const { db } = deps.ledger;
   return async (app) => {
     app.post(

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { readCampaignSpec, type CampaignSpec } from "../../../domain/campaigns/campaign-spec.ts";
@@ -32,6 +31,7 @@ import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
 import { CommandRefusedError } from "../../../ledger/ground/command-refused.ts";
 import { NoDataKeyError } from "../../../ledger/ground/data-keys.ts";
 import { inFlightView } from "../../in-flight.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const commandBody = z.strictObject({
   reason: reasonText("must say something, or be left out").optional(),
@@ -45,7 +45,7 @@ const GOES_ON: ReadonlySet<string> = new Set(["resume", "approve"]);
 const schemaOf = { params: campaignParams, querystring: brandQuery } as const;
 
 /** What people tell a campaign: start, pause, resume, approve, cancel. */
-export function commandRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function commandRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     const { db } = deps.ledger;
 
@@ -148,7 +148,7 @@ function warningsOf({ name, state, tallies, standing }: Campaign): string[] {
 }
 
 /** A changed spec: its pace and policy; what it changes of who calls whom is refused. */
-export function amendRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function amendRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     const { db } = deps.ledger;
 

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { CONTACT_STATES } from "../../../domain/campaigns/contact-state.ts";
@@ -21,6 +20,7 @@ import { contactDetailSchema, contactPageSchema } from "../../wire/campaigns/con
 import { isoOrNull } from "../../wire/instant.ts";
 import { attemptView, contactView } from "./contact-views.ts";
 import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const word = z.string().min(1).max(100).optional();
 const moment = z.iso.datetime({ offset: true }).optional();
@@ -65,7 +65,7 @@ const placeSchema = z.tuple([z.int().min(1)]);
 const CALLS_SHOWN = 100;
 
 /** Who is in a campaign, and in which campaigns a number is. */
-export function contactListRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function contactListRoutes(deps: HttpDeps): Routes {
   const { db } = deps.ledger;
   return async (app) => {
     app.get(

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { readCampaignSpec, type SpecProblem } from "../../../domain/campaigns/campaign-spec.ts";
@@ -16,6 +15,7 @@ import { warningsFor } from "../../missing.ts";
 import { Problem } from "../../problem.ts";
 import { campaignCreatedSchema } from "../../wire/campaigns.ts";
 import { campaignView } from "./views.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const createBody = z.strictObject({
   spec: z.unknown(),
@@ -24,7 +24,7 @@ const createBody = z.strictObject({
 });
 
 /** Writing a campaign down. Nothing dials before it is started. */
-export function createRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function createRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     app.post(
       "/v1/campaigns",

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import type { z } from "zod";
 
 import { policyOf } from "../../../domain/campaigns/campaign-spec.ts";
@@ -23,6 +22,7 @@ import { outlookSchema } from "../../wire/campaigns/outlook.ts";
 import { isoOf } from "../../wire/instant.ts";
 import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
 import { shareAnswers } from "./shared-answers.ts";
+import type { Routes } from "../../route-scope.ts";
 
 /*
  * What is to come. It reads the row of each contact and rehearses what is left, and so is a guest of those who dial:
@@ -51,7 +51,7 @@ interface Kept {
   tookMs: number;
 }
 
-export function outlookRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function outlookRoutes(deps: HttpDeps): Routes {
   const kept = shareAnswers<Kept>();
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { inForce } from "../../../ledger/campaigns/commands.ts";
@@ -31,6 +30,7 @@ import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
 import { campaignView, canaryView, explanationView, progressView, reportView, summaryOf } from "./views.ts";
 import { afterQuery, cutPage, limitQuery, timePlaceIn } from "../../cursor.ts";
 import { flagQuery } from "../../wire/text.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const pageQuery = z.strictObject({
   after: afterQuery,
@@ -46,7 +46,7 @@ const pageQuery = z.strictObject({
 });
 
 /** Looking at campaigns. */
-export function readRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function readRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     const { db } = deps.ledger;
 
@@ -123,7 +123,7 @@ export function readRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 }
 
 /** What is known of calls before the next ones are made. */
-export function pastRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function pastRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     app.get(
       "/v1/past-calls",
@@ -149,7 +149,7 @@ export function pastRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 }
 
 /** What a campaign is likely to cost. */
-export function estimateRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function estimateRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     app.get(
       "/v1/campaigns/:ref/estimate",
@@ -168,7 +168,7 @@ export function estimateRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 const FIRST_CALLS = 20;
 
 /** The first calls of a campaign, which somebody approves of. */
-export function canaryRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function canaryRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     const { db } = deps.ledger;
     app.get(
@@ -184,7 +184,7 @@ export function canaryRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 }
 
 /** Why one number was or was not dialed (I7). */
-export function explanationRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function explanationRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     const { db } = deps.ledger;
 

@@ -1,7 +1,5 @@
 import { Readable } from "node:stream";
 
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-
 import { createBreather } from "../../../ledger/ground/breather.ts";
 import { csvRow } from "../../../contacts/csv-cell.ts";
 import type { Db } from "../../../ledger/ground/connection.ts";
@@ -13,6 +11,7 @@ import type { HttpDeps } from "../../deps.ts";
 import { rejectsCsv } from "../../rejects-csv.ts";
 import { isoOf } from "../../wire/instant.ts";
 import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const RESULT_COLUMNS = [
   "line",
@@ -39,7 +38,7 @@ const RESULT_COLUMNS = [
 const MAX_VARIABLE_COLUMNS = 200;
 
 /** Results and rejects as CSV, in constant memory however many there are. */
-export function resultRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function resultRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     const { db } = deps.ledger;
     const schema = { params: campaignParams, querystring: brandQuery, produces: ["text/csv"] };

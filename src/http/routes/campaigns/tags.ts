@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { normalisePhone } from "../../../contacts/phone.ts";
@@ -10,6 +9,7 @@ import { isoOf } from "../../wire/instant.ts";
 import { tagPageSchema, tagRemovedSchema, type TagWire } from "../../wire/tags.ts";
 import { reasonText } from "../../wire/text.ts";
 import { brandQuery } from "./lookup.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const phoneText = z.string().min(1).max(40);
 const tagText = z.string().min(1).max(100);
@@ -31,7 +31,7 @@ const removeBody = z.strictObject({
 });
 
 /** Words that follow-ups gave to people. */
-export function tagRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function tagRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     app.get(
       "/v1/tags",

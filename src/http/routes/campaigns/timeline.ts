@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import {
@@ -14,6 +13,7 @@ import { isoOf } from "../../wire/instant.ts";
 import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
 import { shareAnswers } from "./shared-answers.ts";
 import { holdEnd } from "./views.ts";
+import type { Routes } from "../../route-scope.ts";
 
 /** What fits on a screen. */
 const BUCKETS = 60;
@@ -39,7 +39,7 @@ const timelineQuery = brandQuery.extend({
 });
 
 /** How a campaign's calls went over the last hours, and what keeps whom from being called now. */
-export function timelineRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function timelineRoutes(deps: HttpDeps): Routes {
   const { db } = deps.ledger;
   const stretches = shareAnswers<Stretch>();
   const read = async (campaignId: string, bucketMs: number): Promise<Stretch> => {

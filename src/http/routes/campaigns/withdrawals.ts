@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { withdraw } from "../../../commands/withdrawals.ts";
@@ -14,6 +13,7 @@ import { reasonText } from "../../wire/text.ts";
 import { withdrawalSchema } from "../../wire/withdrawals.ts";
 import { orRefusal } from "./commands.ts";
 import { brandQuery, campaignParams, requireCampaign } from "./lookup.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const withdrawBody = z
   .strictObject({
@@ -33,7 +33,7 @@ const ABOUT =
   "Takes people out of a campaign and its callbacks while it goes on. Whoever waits is excluded as `withdrawn`; of whoever may be ringing the call ends by itself, and no other follows. Batches that may be dialing one of them are stopped. The same again changes nothing. Other campaigns, later runs and sequences may still call them: that is a suppression.";
 
 /** Taking people out of one campaign. */
-export function withdrawalRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function withdrawalRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     const { db } = deps.ledger;
     app.post(

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { withdraw } from "../../../commands/consents.ts";
@@ -26,6 +25,7 @@ import { isoOf, isoOrNull } from "../../wire/instant.ts";
 import type { FieldProblem } from "../../wire/problem.ts";
 import { reasonText } from "../../wire/text.ts";
 import { brandName, requirePhone } from "../suppressions/suppressions.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const phoneText = z.string().min(1).max(40);
 
@@ -72,7 +72,7 @@ const listQuery = z.strictObject({
 });
 
 /** What was said about calls to a number, in a brand. */
-export function consentRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function consentRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     app.post(
       "/v1/consents",

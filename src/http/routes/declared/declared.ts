@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { lookBackSchema } from "../../../domain/campaigns/campaign-spec.ts";
@@ -45,6 +44,7 @@ import { ownTriggers } from "../triggers/own.ts";
 import { judge } from "../../../commands/declared/judge.ts";
 import { pruneOne, removalOf } from "../../../commands/declared/prune.ts";
 import { afterQuery, limitQuery, namePlaceIn } from "../../cursor.ts";
+import type { Routes } from "../../route-scope.ts";
 
 /** A document of a megabyte, as JSON. */
 const LARGEST_BODY_BYTES = 2 * 1024 * 1024;
@@ -98,7 +98,7 @@ const pageQuery = z.strictObject({
 });
 
 /** Declared state: what documents would change, bringing it about, what is there, and what is declared no more. */
-export function declaredRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function declaredRoutes(deps: HttpDeps): Routes {
   const { db } = deps.ledger;
   const ports: DeclaredPorts = {
     ...deps,

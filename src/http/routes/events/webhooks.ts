@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 
@@ -31,13 +30,14 @@ import {
   type EventWebhookWire,
 } from "../../wire/event-webhooks.ts";
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const nameParams = z.strictObject({ name: eventWebhookNameSchema });
 
 const UNREADABLE = "its definition can't be read by this version, and it is sent nothing: put it anew";
 
 /** Who is sent what happens. */
-export function eventWebhookRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function eventWebhookRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     const { ledger } = deps;
     const path = "/v1/events/webhooks";

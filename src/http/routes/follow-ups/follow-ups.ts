@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import {
@@ -23,6 +22,7 @@ import {
 import { idParams, reasonText } from "../../wire/text.ts";
 import { requireCampaign } from "../campaigns/lookup.ts";
 import { actionView, followUpView } from "./views.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const pageQuery = z.strictObject({
   state: z.enum(FOLLOW_UP_STATES).optional(),
@@ -54,7 +54,7 @@ const replayBody = commandBody.extend({
 });
 
 /** What follows calls. */
-export function followUpRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function followUpRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     const { db } = deps.ledger;
 
@@ -93,7 +93,7 @@ export function followUpRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
 }
 
 /** Single actions, of follow-ups and of steps of sequences, and what people tell them. */
-export function actionRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function actionRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     app.get(
       "/v1/actions/:id",

@@ -1,15 +1,14 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-
 import { DataKeys } from "../../../ledger/ground/data-keys.ts";
 import { COUNTED_AT_MOST, countSealed } from "../../../ledger/ground/sealed-rows.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { dataKeysSchema, type DataKeysWire } from "../../wire/data-keys.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const ABOUT =
   "The keys of sensitive values by their ids, never what they are. An older one that seals nothing any more can be taken out of the settings; one that is missing and seals something keeps its campaigns from dialing.";
 
 /** Keys of sensitive values. */
-export function dataKeyRoutes({ ledger, dataKeys = new DataKeys() }: HttpDeps): FastifyPluginAsyncZod {
+export function dataKeyRoutes({ ledger, dataKeys = new DataKeys() }: HttpDeps): Routes {
   return async (app) => {
     app.get(
       "/v1/data-keys",

@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
 
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-
 import { USUAL_GRACE_HOURS } from "../../../domain/keys/key-rotation.ts";
 import { listKeyRotations, readKeyRotation, type KeyRotation } from "../../../ledger/keys/key-rotations.ts";
 import { actorOf } from "../../actor.ts";
@@ -17,9 +15,10 @@ import {
   type KeyRotationWire,
   type KeyStatusWire,
 } from "../../wire/keys.ts";
+import type { Routes } from "../../route-scope.ts";
 
 /** The platform's key: when it ends, and rotating it. */
-export function keyRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function keyRoutes(deps: HttpDeps): Routes {
   const { ledger, keys } = deps;
   return async (app) => {
     app.get("/v1/keys/status", { schema: { response: { 200: keyStatusSchema } } }, async () =>

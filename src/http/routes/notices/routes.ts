@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 
@@ -29,6 +28,7 @@ import {
   routesTestedSchema,
   type RouteWire,
 } from "../../wire/notices.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const nameParams = z.strictObject({ name: routeNameSchema });
 
@@ -36,7 +36,7 @@ const nameParams = z.strictObject({ name: routeNameSchema });
 const SHOWN_MESSAGES = 20;
 
 /** Who is told of what waits for people. */
-export function noticeRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function noticeRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     const { ledger } = deps;
     const path = "/v1/attention/routes";

@@ -1,6 +1,5 @@
 import { pipeline, Transform, type Readable } from "node:stream";
 
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { writeAudit } from "../../../ledger/ground/audit.ts";
@@ -11,6 +10,7 @@ import type { HttpDeps } from "../../deps.ts";
 import { requirePhone } from "../../phone.ts";
 import { Problem } from "../../problem.ts";
 import { personCallPageSchema, type PersonCallPageWire } from "../../wire/people/calls.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const params = z.object({ phone: z.string().min(1).max(40) });
 const regionQuery = z.strictObject({
@@ -43,7 +43,7 @@ const ABOUT_RECORDING =
   "The recording of a call to or from that person, as the platform has it: 500 MB at most, within ten minutes. That it was read is written into the audit.";
 
 /** What the platform holds of a person, for that person. */
-export function personCallRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function personCallRoutes(deps: HttpDeps): Routes {
   const { db } = deps.ledger;
   const audited = (
     request: Parameters<typeof actorOf>[0],

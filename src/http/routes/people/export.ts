@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { CannotOpenError, DataKeys } from "../../../ledger/ground/data-keys.ts";
@@ -11,6 +10,7 @@ import { VERSION } from "../../version.ts";
 import { exportPageSchema } from "../../wire/people/forgettings.ts";
 import { isoOf } from "../../wire/instant.ts";
 import { invalid, requirePhone } from "../../phone.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const params = z.object({ phone: z.string().min(1).max(40) });
 
@@ -26,7 +26,7 @@ const ABOUT =
   "Everything that the ledger holds of one person, over all brands, row by row as it stands: for whoever asks what is known of them. Bodies of deliveries, in which others may stand, are not in it; what was done for the person by them is. That it was read is written into the audit.";
 
 /** All that is known of one person, for that person. */
-export function exportRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function exportRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     const { db } = deps.ledger;
     app.get(

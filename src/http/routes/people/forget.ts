@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { forgetPerson, previewForgetting, type ForgetPreview } from "../../../commands/forget.ts";
@@ -19,6 +18,7 @@ import {
 import { reasonText } from "../../wire/text.ts";
 import { afterQuery, cutPage, limitQuery, readCursor } from "../../cursor.ts";
 import { requirePhone } from "../../phone.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const params = z.object({ phone: z.string().min(1).max(40) });
 
@@ -44,7 +44,7 @@ const ABOUT =
   "Forgets a person: from its answer on nobody calls the number, for any brand. What is in the air is waited for; then recordings, the platform's records of the calls and whatever the ledger has of the person are removed, and a certificate says what went and what stays. What could not be removed yet, such as a call that the platform keeps, is named in it and asked for again until it is gone (`waiting`). Asked again while it is under way it is the same request.";
 
 /** Forgetting people. */
-export function forgetRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function forgetRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     const { db } = deps.ledger;
 

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { readOftenCalled, type OftenAnswer } from "../../../ledger/people/often-called.ts";
@@ -6,6 +5,7 @@ import type { HttpDeps } from "../../deps.ts";
 import { isoOf, isoOrNull } from "../../wire/instant.ts";
 import { oftenCalledSchema } from "../../wire/people/often-called.ts";
 import { shareAnswers } from "../campaigns/shared-answers.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -20,7 +20,7 @@ const query = z.strictObject({
 });
 
 /** Who was called how often of late, whichever campaign called. */
-export function oftenCalledRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function oftenCalledRoutes(deps: HttpDeps): Routes {
   const answers = shareAnswers<OftenAnswer & { sinceMs: number }>();
   return async (app) => {
     app.get(

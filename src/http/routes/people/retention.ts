@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import {
@@ -26,6 +25,7 @@ import {
   type RetentionKindWire,
 } from "../../wire/people/retention.ts";
 import { reasonText } from "../../wire/text.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const setBody = z.strictObject({
   /** By kind a duration such as 90d, or null: it is kept for good. Kinds that are not named stay as they are. */
@@ -39,7 +39,7 @@ const ABOUT =
   "Says how long what is held of people is kept, by kind. What is older goes, from the next turn on, in steps; it can't be brought back but from a backup. A dry run counts what would go and changes nothing.";
 
 /** How long what is held of people is kept. */
-export function retentionRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function retentionRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     const { ledger } = deps;
 

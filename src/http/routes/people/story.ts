@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { normalisePhone } from "../../../contacts/phone.ts";
@@ -27,6 +26,7 @@ import { isoOf, isoOrNull } from "../../wire/instant.ts";
 import { storySchema, type StoryWire } from "../../wire/people.ts";
 import { invalid, requirePhone } from "../../phone.ts";
 import { storyEntries } from "./story-view.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const params = z.object({ phone: z.string().min(1).max(40) });
 
@@ -45,7 +45,7 @@ const storyQuery = z.strictObject({
 });
 
 /** Everything that is known of one person, in order (I7). */
-export function storyRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function storyRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     app.get(
       "/v1/people/:phone/story",

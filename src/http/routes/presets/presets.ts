@@ -1,16 +1,16 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { presetNamed, presetProblem } from "../../../domain/policy/presets/registry.ts";
 import { Problem } from "../../problem.ts";
 import { presetListView, presetView } from "../../wire/preset-view.ts";
 import { presetListSchema, presetSchema } from "../../wire/presets.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const ABOUT =
   "Rules of countries and states about calls that campaigns keep to by naming their preset, each with its source. No legal advice.";
 
 /** What a campaign's `presets` may name. Nothing but the program is asked. */
-export function presetRoutes(): FastifyPluginAsyncZod {
+export function presetRoutes(): Routes {
   return async (app) => {
     app.get(
       "/v1/presets",

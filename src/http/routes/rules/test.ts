@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { createBreather } from "../../../ledger/ground/breather.ts";
@@ -14,6 +13,7 @@ import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
 import { rehearsedCallView, rulesSummaryOf, rulesTestSchema } from "../../wire/rules.ts";
 import { requireCampaign } from "../campaigns/lookup.ts";
+import type { Routes } from "../../route-scope.ts";
 
 /** A hundred calls with their transcripts. */
 const LARGEST_BODY_BYTES = 8 * 1024 * 1024;
@@ -60,7 +60,7 @@ interface Page {
 }
 
 /** Rules over stored calls: what they would make of them, and what a change of them would. Nothing is done. */
-export function ruleRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function ruleRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     app.post(
       "/v1/rules/test",

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { readScheduleDefinition } from "../../../domain/schedules/schedule.ts";
@@ -30,6 +29,7 @@ import { aboutSchedule, requireSchedule, scheduleParams } from "./lookup.ts";
 import { ownSchedules, requireOwnSchedule } from "./own.ts";
 import { unsourcedWarnings } from "./unsourced.ts";
 import { nextOf, scheduleView } from "./views.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const putBody = z.strictObject({ definition: z.unknown() });
 
@@ -45,7 +45,7 @@ const NEXT_SHOWN = 3;
 const COMMANDS = { pause: pauseSchedule, resume: resumeSchedule, repair: keepAgain } as const;
 
 /** Declaring schedules, and pausing, resuming and removing them. Workflows and the platform follow within seconds. */
-export function scheduleRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function scheduleRoutes(deps: HttpDeps): Routes {
   const { ledger } = deps;
   const show = async (schedule: Schedule) => {
     const last = (await listLastRuns(ledger.db)).find(({ scheduleId }) => scheduleId === schedule.id);

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { listRuns } from "../../../ledger/schedules/schedule-runs.ts";
@@ -16,6 +15,7 @@ import {
 import { aboutSchedule, requireSchedule, scheduleParams } from "./lookup.ts";
 import { runView } from "./views.ts";
 import { afterQuery, cutPage, limitQuery, timePlaceIn } from "../../cursor.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const runsQuery = z.object({
   state: scheduleRunState.optional(),
@@ -43,7 +43,7 @@ const backfillBody = z
   });
 
 /** Runs of a schedule: those that there were, one now, and those of the past that did not happen. */
-export function scheduleRunRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function scheduleRunRoutes(deps: HttpDeps): Routes {
   const { ledger } = deps;
   return async (app) => {
     app.get(

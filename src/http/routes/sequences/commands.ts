@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { tellEverybody, tellSequence } from "../../../commands/sequences.ts";
@@ -11,6 +10,7 @@ import { brandQuery } from "../campaigns/lookup.ts";
 import { requireSequence, sequenceParams } from "./lookup.ts";
 import { plainText } from "../../wire/text.ts";
 import { inFlightView } from "../../in-flight.ts";
+import type { Routes } from "../../route-scope.ts";
 
 export const commandBody = z.strictObject({
   reason: plainText(500).optional(),
@@ -21,7 +21,7 @@ export const commandBody = z.strictObject({
 const schemaOf = { params: sequenceParams, querystring: brandQuery } as const;
 
 /** What people tell a whole sequence. */
-export function sequenceCommandRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function sequenceCommandRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     for (const command of ["pause", "resume", "close"] as const) {
       app.post(

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { readContact } from "../../../contacts/one-contact.ts";
@@ -13,6 +12,7 @@ import { brandQuery } from "../campaigns/lookup.ts";
 import { consentBody, consentCells } from "../consents/consents.ts";
 import { requireSequence, sequenceParams } from "./lookup.ts";
 import { keptText, plainText } from "../../wire/text.ts";
+import type { Routes } from "../../route-scope.ts";
 
 /** What lists may bring, too. */
 const MAX_VARIABLES = 200;
@@ -46,7 +46,7 @@ const enrollBody = z.strictObject({
 });
 
 /** Enrolling one person. Accepted means durable: the enrolment begins be Temporal there or not. */
-export function enrollRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function enrollRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     app.post(
       "/v1/sequences/:ref/enrolments",

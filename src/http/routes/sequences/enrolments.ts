@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { normalisePhone } from "../../../contacts/phone.ts";
@@ -29,6 +28,7 @@ import { enrolmentParams, requireEnrolment, requireSequence, sequenceParams } fr
 import { isKept, jsonValueSchema, NOT_STORED, plainText } from "../../wire/text.ts";
 import { enrolmentSummaryOf, enrolmentView, type ShownCall } from "./views.ts";
 import { afterQuery, cutPage, limitQuery, timePlaceIn } from "../../cursor.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const pageQuery = brandQuery.extend({
   after: afterQuery,
@@ -45,7 +45,7 @@ const JOURNEY_SHOWN = 1_000;
 const CALLS_SHOWN = 100;
 
 /** Looking at enrolments. */
-export function enrolmentReadRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function enrolmentReadRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     const { db } = deps.ledger;
 
@@ -133,7 +133,7 @@ export const eventBody = z.strictObject({
 });
 
 /** What people tell one enrolment. It has taken effect when it is answered. */
-export function enrolmentCommandRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function enrolmentCommandRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     for (const kind of ["pause", "resume", "skip"] as const) {
       app.post(

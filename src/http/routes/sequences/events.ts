@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { countTold, tellEnrolments } from "../../../ledger/sequences/enrolment-inbox.ts";
@@ -12,6 +11,7 @@ import { sequenceEventSchema } from "../../wire/sequences.ts";
 import { brandQuery } from "../campaigns/lookup.ts";
 import { eventBody, numberOf } from "./enrolments.ts";
 import { requireSequence, sequenceParams } from "./lookup.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const bodySchema = eventBody.extend({
   /** With `+`. */
@@ -19,7 +19,7 @@ const bodySchema = eventBody.extend({
 });
 
 /** Events of a person, for everything of one sequence that the person is in at that moment. */
-export function sequenceEventRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function sequenceEventRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     app.post(
       "/v1/sequences/:ref/event",

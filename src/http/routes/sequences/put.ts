@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { readSequence } from "../../../domain/sequences/definition.ts";
@@ -12,6 +11,7 @@ import { warningsFor } from "../../missing.ts";
 import { requiredBy } from "../../plugins/etags.ts";
 import { Problem } from "../../problem.ts";
 import { sequenceCheckSchema, sequencePutSchema } from "../../wire/sequences.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const putBody = z.strictObject({
   definition: z.unknown(),
@@ -25,7 +25,7 @@ const putBody = z.strictObject({
 const checkBody = z.strictObject({ definition: z.unknown() });
 
 /** Writing a sequence down, or its next version. Those who are in it stay on theirs. */
-export function sequencePutRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function sequencePutRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     app.put(
       "/v1/sequences",

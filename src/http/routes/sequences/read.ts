@@ -1,6 +1,5 @@
 import { Readable } from "node:stream";
 
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { mermaidOf } from "../../../domain/sequences/diagram.ts";
@@ -23,6 +22,7 @@ import { requireSequence, sequenceParams } from "./lookup.ts";
 import { plainText } from "../../wire/text.ts";
 import { countsView, headOf, sequenceView } from "./views.ts";
 import { afterQuery, cutPage, namePlaceIn } from "../../cursor.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const pageQuery = z.strictObject({
   after: afterQuery,
@@ -43,7 +43,7 @@ const versionQuery = brandQuery.extend({
 });
 
 /** Looking at sequences. */
-export function sequenceReadRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function sequenceReadRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     const { db } = deps.ledger;
 

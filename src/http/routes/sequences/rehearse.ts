@@ -1,6 +1,5 @@
 import { finishBreathing } from "../../../ledger/ground/breather.ts";
 import type { FastifyRequest } from "fastify";
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import {
@@ -22,6 +21,7 @@ import { sequenceRehearsalSchema } from "../../wire/sequences/rehearsals.ts";
 import { readDefinition } from "../../../ledger/sequences/sequences.ts";
 import { requireSequence } from "./lookup.ts";
 import { invalidSequence } from "./put.ts";
+import type { Routes } from "../../route-scope.ts";
 
 /** Each takes some hundredths of a second, in one piece: they come one after the other. */
 const AT_ONCE = 1;
@@ -48,7 +48,7 @@ const rehearseBody = z
 type Body = z.output<typeof rehearseBody>;
 
 /** The ways that one person may take through a sequence. Nothing is written, and nobody is called. */
-export function sequenceRehearseRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function sequenceRehearseRoutes(deps: HttpDeps): Routes {
   const slots = createSlots(AT_ONCE, "another sequence is being rehearsed");
   return async (app) => {
     app.post(

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { silenceText, UNANSWERED_REST_MS, type ScrubAsking } from "../../../domain/policy/scrubbing.ts";
@@ -11,6 +10,7 @@ import { isoOf } from "../../wire/instant.ts";
 import { sourceCheckedSchema, type SourceCheckedWire } from "../../wire/suppressions.ts";
 import { sourceView } from "./sources.ts";
 import { requirePhone } from "./suppressions.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const checkBody = z.strictObject({
   // Services are paid for each number, and this is to see whether one answers.
@@ -22,7 +22,7 @@ const checkBody = z.strictObject({
 type Numbers = SourceCheckedWire["numbers"];
 
 /** Trying a scrubbing service out: what it says of a few numbers now. */
-export function sourceCheckRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function sourceCheckRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     app.post(
       "/v1/suppressions/sources/:name/check",

@@ -53,11 +53,12 @@ import {
 import { noteUnread } from "./import.ts";
 import { refuseUnaskable, sourceBody } from "./source-body.ts";
 import { suppressionReason, brandName } from "./suppressions.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const nameParams = z.strictObject({ name: sourceNameSchema });
 
 /** Lists that are replaced as a whole, each with a type, a scope and an age. */
-export function suppressionSourceRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function suppressionSourceRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     const path = "/v1/suppressions/sources";
     app.get(

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { nationalHome } from "../../../contacts/phone-region.ts";
@@ -29,6 +28,7 @@ import {
 import { reasonText } from "../../wire/text.ts";
 import { inFlightView } from "../../in-flight.ts";
 import { afterQuery, cutPage, numberIn } from "../../cursor.ts";
+import type { Routes } from "../../route-scope.ts";
 
 export const brandName = brandNameSchema;
 
@@ -70,7 +70,7 @@ const pageQuery = z.strictObject({
 });
 
 /** Numbers that must not be dialed. */
-export function suppressionRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function suppressionRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     app.post(
       "/v1/suppressions",

@@ -1,13 +1,12 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-
 import type { HttpDeps } from "../../deps.ts";
 import { examinationSchema } from "../../wire/system.ts";
+import type { Routes } from "../../route-scope.ts";
 
 /** It asks the platform, databases and Temporal: whoever comes within this is told what was found. */
 const HOLDS_MS = 10_000;
 
 /** What is missing or misconfigured here, and how to mend it. However many ask, one look is under way at a time. */
-export function doctorRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function doctorRoutes(deps: HttpDeps): Routes {
   let found: { checks: ReturnType<HttpDeps["examine"]>; atMs: number } | undefined;
   const look = () => {
     const nowMs = performance.now();

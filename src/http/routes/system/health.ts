@@ -1,14 +1,13 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-
 import { readInstallation } from "../../../ledger/ground/installation.ts";
 import { probeTemporal } from "../../../temporal/probe.ts";
 import { TemporalUnavailableError } from "../../../temporal/server/errors.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
 import { readySchema } from "../../wire/system.ts";
+import type { Routes } from "../../route-scope.ts";
 
 /** Whether this process lives, and whether it could do its work. */
-export function healthRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function healthRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     app.get("/healthz", { schema: { response: { 200: readySchema } } }, async () => ({
       ok: true as const,

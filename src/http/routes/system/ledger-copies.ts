@@ -1,14 +1,13 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
-
 import { writeAudit } from "../../../ledger/ground/audit.ts";
 import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
 import { isoOf } from "../../wire/instant.ts";
 import { ledgerCopySchema } from "../../wire/system.ts";
+import type { Routes } from "../../route-scope.ts";
 
 /** Copies of an embedded ledger, which nobody but the process that has it open can make. */
-export function ledgerCopyRoutes({ ledger, log, now }: HttpDeps): FastifyPluginAsyncZod {
+export function ledgerCopyRoutes({ ledger, log, now }: HttpDeps): Routes {
   return async (app) => {
     let isCopying = false;
 

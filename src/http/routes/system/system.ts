@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { isOldZoneData } from "../../../domain/time/zone-age.ts";
@@ -23,6 +22,7 @@ import {
   systemSchema,
   type SweepWire,
 } from "../../wire/system.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const reasonBody = z.strictObject({
   reason: reasonText("is needed: it is written down who went on, and why"),
@@ -42,7 +42,7 @@ const recoverBody = z.strictObject({
 });
 
 /** What this system is, and the switches above all campaigns. Nothing here needs Temporal. */
-export function systemRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function systemRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     const { ledger } = deps;
 

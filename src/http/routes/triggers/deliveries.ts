@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import {
@@ -25,6 +24,7 @@ import {
 import { requireTrigger, triggerParams } from "./manage.ts";
 import { deliverySummary, deliveryView } from "./views.ts";
 import { afterQuery, cursorOf, cutPage, limitQuery, timePlaceIn } from "../../cursor.ts";
+import type { Routes } from "../../route-scope.ts";
 
 const pageQuery = z.strictObject({
   state: z.enum(["received", "done", "ignored", "failed"]).optional(),
@@ -42,7 +42,7 @@ const deliveryParams = idParams(
 );
 
 /** What came through triggers, and working off again what failed. */
-export function deliveryRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function deliveryRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     app.get(
       "/v1/triggers/:name/deliveries",

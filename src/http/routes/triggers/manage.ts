@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { UnknownSecretError, UnusableSecretError, webhookKey } from "../../../domain/ground/secrets.ts";
@@ -25,13 +24,14 @@ import { ofBrandQuery } from "../../wire/text.ts";
 import { ownTriggers } from "./own.ts";
 import { triggerView } from "./views.ts";
 import type { SpecProblem } from "../../../domain/ground/spec-problems.ts";
+import type { Routes } from "../../route-scope.ts";
 
 export const triggerParams = z.object({ name: z.string().min(1).max(200) });
 
 const putBody = z.strictObject({ definition: z.unknown() });
 
 /** Writing triggers down, and opening and closing them. */
-export function triggerRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function triggerRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     app.put(
       "/v1/triggers",

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { triedItem, type TriedItem } from "../../../contacts/tried-item.ts";
@@ -15,6 +14,7 @@ import type { HttpDeps } from "../../deps.ts";
 import { Problem } from "../../problem.ts";
 import { triggerTriedSchema } from "../../wire/tries.ts";
 import { invalidTrigger, requireTrigger, triggerParams } from "./manage.ts";
+import type { Routes } from "../../route-scope.ts";
 
 /** As large as what comes through a trigger. */
 const MOST_BODY_CHARS = 256 * 1024;
@@ -33,7 +33,7 @@ const tryBody = z.strictObject({
 });
 
 /** Trying a body against a trigger. Nothing is done, and nothing is written. */
-export function triggerTryRoutes(deps: HttpDeps): FastifyPluginAsyncZod {
+export function triggerTryRoutes(deps: HttpDeps): Routes {
   return async (app) => {
     app.post(
       "/v1/triggers/:name/try",
