@@ -25,7 +25,7 @@ export interface CallRoom {
    * where the call is over, or ends meanwhile.
    */
   speak(sound: Sound): Promise<void>;
-  /** Writes to the agent. */
+  /** Writes to the agent, for which it waits up to 20 seconds where that is not in the room. */
   write(content: string): Promise<void>;
   /** Leaves the room, which ends the call. */
   hangUp(): Promise<void>;

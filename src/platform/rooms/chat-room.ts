@@ -12,7 +12,12 @@ import { Queue } from "./queue.ts";
  * the agent says while the room is lost is in the session's messages, and not here.
  */
 export interface ChatRoom extends AsyncIterable<RoomMessage> {
-  /** A message of 1 to 4,000 characters. Resolves when it is sent; the answer comes as everything that the agent says. */
+  /**
+   * A message of 1 to 4,000 characters. Resolves when it is sent, which waits up to 20 seconds for the agent where that is
+   * not in the room; the answer comes as everything that the agent says.
+   *
+   * @throws ConnectionError where the room is not connected, or the agent does not come: `effect` says whether it was sent
+   */
   send(content: string): Promise<void>;
   /** Leaves the room and closes the session. A session that is closed already stays as it is. */
   close(): Promise<void>;

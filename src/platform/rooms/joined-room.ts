@@ -49,6 +49,11 @@ const REJOIN_WAIT = { baseMs: 500, maxMs: 8_000 } as const;
 /** While nobody else is there, REST is looked at: at first soon, since mostly somebody just left; then seldom. */
 const LOOK_WAIT = { baseMs: 1_000, maxMs: 30_000 } as const;
 
+/** Nobody else is there to read: who is expected comes within seconds, and words reach them a moment later. */
+const READER_WITHIN_MS = 20_000;
+const READER_EVERY_MS = 100;
+const READER_SETTLES_MS = 1_000;
+
 /** More is no message: an agent's longest reply is a fraction of it. */
 const LONGEST_TEXT = 100_000;
 
@@ -107,12 +112,18 @@ export class JoinedRoom {
     this.#takeBack = onAbort(input.signal, () => void this.leave());
   }
 
-  /** Writes on a text stream. @throws ConnectionError where the room is not joined just now */
+  /**
+   * Writes on a text stream: what is written where nobody is would reach nobody, and waits until somebody is there.
+   *
+   * @throws ConnectionError where the room is not joined just now, or nobody comes
+   */
   async write(text: string, topic: string): Promise<void> {
     const room = this.#room;
-    if (room?.localParticipant === undefined || !room.isConnected) throw notConnected("did_not_happen");
+    const writer = room?.localParticipant;
+    if (room === null || writer === undefined || !room.isConnected) throw notConnected("did_not_happen");
+    if (room.remoteParticipants.size === 0) await this.#reader(room);
     try {
-      await room.localParticipant.sendText(text, { topic });
+      await writer.sendText(text, { topic });
     } catch (error) {
       throw notConnected("may_have_happened", error);
     }
@@ -237,7 +248,8 @@ export class JoinedRoom {
         return;
       } catch (error) {
         if (tries < MOST_REJOINS && !this.#leaving.signal.aborted) continue;
-        await this.#close({ error });
+        // What it is for may have ended meanwhile, and the room with it.
+        await this.#close((await this.#isOver()) ? undefined : { error });
         return;
       }
     }
@@ -254,6 +266,16 @@ export class JoinedRoom {
       if (isAlone() && (await this.#isOver()) && this.#room === room) await this.#close();
     }
     if (this.#aloneIn === room) this.#aloneIn = null;
+  }
+
+  /** Resolves when somebody reads what is written. @throws ConnectionError where nobody comes, or the room is left */
+  async #reader(room: RtcRoom): Promise<void> {
+    for (let waitedMs = 0; room.remoteParticipants.size === 0; waitedMs += READER_EVERY_MS) {
+      if (waitedMs >= READER_WITHIN_MS) throw nobodyThere();
+      await this.#pause(READER_EVERY_MS);
+      if (this.#room !== room || this.#leaving.signal.aborted) throw notConnected("did_not_happen");
+    }
+    await this.#pause(READER_SETTLES_MS);
   }
 
   /** One that can't be asked has not said so. */
@@ -332,6 +354,16 @@ function joinedElsewhere(): ConnectionError {
     problem: "the room was joined with the same token elsewhere, and whoever came last has it",
     effect: "did_not_happen",
     sent: true,
+    cause: undefined,
+  });
+}
+
+function nobodyThere(): ConnectionError {
+  return new ConnectionError({
+    endpoint: undefined,
+    problem: "nobody else is in the room, and nobody came to read what was written",
+    effect: "did_not_happen",
+    sent: false,
     cause: undefined,
   });
 }

@@ -757,6 +757,39 @@ describe.skipIf(executable === null)("rooms on a real LiveKit server", () => {
       expect(await end).toBeUndefined();
     });
 
+    test("what is written where nobody reads waits for somebody, and is refused where the room is left", async () => {
+      const { api, agent, session, chat } = await sessionOf("nobody-reads", Infinity);
+      await agent.disconnect();
+      const left = await joinChat(chat, session);
+      const refused = expect(left.send("Is anybody there?")).rejects.toMatchObject({
+        code: "connection",
+        effect: "did_not_happen",
+      });
+      await left.close();
+      await refused;
+      const room = await joinChat(chat, session);
+      let isSent = false;
+      const sent = room.send("Is anybody there?").then(() => {
+        isSent = true;
+      });
+      // A message takes the way of this question in a fraction of its time.
+      await api.reachesAll("nobody-reads");
+      expect(isSent).toBe(false);
+      const lease = await leaseRtc();
+      const late = lease.library.openRoom();
+      const token = await api.token({
+        room: "nobody-reads",
+        identity: "late",
+        media: "text",
+        wallMs: Date.now(),
+      });
+      await late.connect(lenient.access.url, token, { autoSubscribe: false, dynacast: false });
+      await sent;
+      await late.disconnect();
+      await lease.release();
+      await room.close();
+    });
+
     test("where the agent left and the room stays, it is over when REST says so", async () => {
       const { agent, session, chat, asked } = await sessionOf("agent-left", 1);
       const hear = ears(await joinChat(chat, session));
