@@ -185,6 +185,11 @@ export function readDelivery(db: Db, deliveryId: string): Promise<Delivery | und
   return readOne(db, sql`id = ${deliveryId}::uuid`);
 }
 
+/** The same, as nobody changes it before the transaction ends. */
+export function holdDelivery(tx: Db, deliveryId: string): Promise<Delivery | undefined> {
+  return readOne(tx, sql`id = ${deliveryId}::uuid for update`);
+}
+
 async function readOne(db: Db, condition: SQL): Promise<Delivery | undefined> {
   const found = await firstRow(
     db,

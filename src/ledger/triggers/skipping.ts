@@ -2,7 +2,13 @@ import { sequenceOfTrigger } from "../../domain/triggers/trigger.ts";
 import { writeAudit } from "../ground/audit.ts";
 import { resolveAttention } from "../ground/attention.ts";
 import type { Db } from "../ground/connection.ts";
-import { countFailedDeliveries, endDelivery, readDelivery, type Delivery } from "./deliveries.ts";
+import {
+  countFailedDeliveries,
+  endDelivery,
+  holdDelivery,
+  readDelivery,
+  type Delivery,
+} from "./deliveries.ts";
 import { readTrigger } from "./triggers.ts";
 
 /** Why a delivery can't be left undone. */
@@ -22,7 +28,8 @@ interface Skip {
  */
 export async function skipDelivery(tx: Db, skip: Skip): Promise<Delivery | SkipRefusal> {
   const { deliveryId, reason, actor, nowMs } = skip;
-  const delivery = await readDelivery(tx, deliveryId);
+  // What it came to is kept, and a retry that fails meanwhile would come to something newer.
+  const delivery = await holdDelivery(tx, deliveryId);
   const trigger = delivery && (await readTrigger(tx, delivery.triggerId));
   if (!delivery || !trigger) return "unknown";
   const isEnded = await endDelivery(tx, {

@@ -18,7 +18,7 @@ import {
   triggerOf,
 } from "../../support/intake.ts";
 import { enrolled, turn } from "../../ledger/support/enrolling.ts";
-import { describeSomeLedger, given } from "../../support/ledgers.ts";
+import { describeSomeLedger, elsewhere, given } from "../../support/ledgers.ts";
 import { until } from "../../support/until.ts";
 import { openApi, phonesFrom, platformAt } from "../support.ts";
 
@@ -528,6 +528,45 @@ describeSomeLedger("triggers", (ledger) => {
       expect((await didOf(second)).flat()).toMatchObject([{ already: false }, { told: 1 }]);
       expect((await didOf(first)).flat()).toMatchObject([{ repeated: true }, { told: 1, repeated: true }]);
       expect(await heardBy(ledger(), item.phone)).toEqual([{ state: "active", heard: ["moved"] }]);
+    });
+
+    it("keeps what it came to last where it is left undone while it is tried once more", async () => {
+      // The embedded ledger has one connection.
+      if (ledger().kind === "embedded") return;
+      const { app, send } = await listening(ledger());
+      const trigger = await triggerOf(ledger(), freshName("absent"));
+      const { body } = await send(trigger.name, JSON.stringify({ phone: freshPhone() }));
+      const id = String(body["delivery_id"]);
+      await workOff(ledger());
+      let skipped: ReturnType<typeof skip> | undefined;
+      const skip = () =>
+        app.inject({
+          method: "POST",
+          url: `/v1/deliveries/${id}/skip`,
+          headers: { authorization: `Bearer ${API_TOKEN}` },
+          payload: {},
+        });
+      await ledger().transaction(async (tx) => {
+        await rows(
+          tx,
+          sql`update deliveries set result = result || '{"tried":"again"}' where id = ${id}::uuid returning 1 as one`,
+        );
+        skipped = elsewhere(skip);
+        await until("the request waits", async () => {
+          const waiting = await elsewhere(() =>
+            rows(
+              ledger().db,
+              sql`select 1 as one from pg_stat_activity
+                  where datname = current_database() and wait_event_type = 'Lock'`,
+            ),
+          );
+          return waiting.length > 0;
+        });
+      });
+      expect((await skipped)?.json()).toMatchObject({
+        state: "ignored",
+        result: { items: [{ state: "failed" }], tried: "again", skipped: {} },
+      });
     });
 
     it("is left undone where a person says so, for good, and its entries go with the last that failed", async () => {
