@@ -8,7 +8,11 @@ import Fastify, {
   type FastifyRequest,
   type FastifyServerOptions,
 } from "fastify";
-import { serializerCompiler, type ZodTypeProvider } from "fastify-type-provider-zod";
+import {
+  serializerCompiler,
+  type FastifyPluginAsyncZod,
+  type ZodTypeProvider,
+} from "fastify-type-provider-zod";
 
 import { createLiveEvents } from "./live-events.ts";
 import { CONTENT_SECURITY_POLICY, readDashboard, serveDashboard } from "./dashboard.ts";
@@ -26,6 +30,7 @@ import { maskForViewers } from "./plugins/masking.ts";
 import { traceRequests } from "./plugins/tracing.ts";
 import { compileValidator } from "./plugins/validation.ts";
 import { createBodyRoom } from "./raw-body.ts";
+import type { Routes } from "./route-scope.ts";
 import { auditRoutes } from "./routes/access/audit.ts";
 import { oidcRoutes } from "./routes/access/oidc.ts";
 import { otherSessionRoutes } from "./routes/access/other-sessions.ts";
@@ -163,6 +168,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     tokenRoutes,
     auditRoutes,
     eventWebhookRoutes,
+    inOwnScope(stopRoutes),
     createRoutes,
     cloneRoutes,
     readRoutes,
@@ -173,7 +179,10 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     pastRoutes,
     estimateRoutes,
     explanationRoutes,
+    inOwnScope(contactRoutes),
     contactListRoutes,
+    inOwnScope(validationRoutes),
+    inOwnScope(rehearsalRoutes),
     attemptListRoutes,
     callRoutes,
     commandRoutes,
@@ -197,7 +206,9 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     blackoutRoutes,
     budgetRoutes,
     presetRoutes,
+    inOwnScope(suppressionImportRoutes),
     suppressionSourceRoutes,
+    inOwnScope(suppressionListRoutes),
     sourceCheckRoutes,
     sequencePutRoutes,
     sequenceRehearseRoutes,
@@ -205,6 +216,7 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
     sequenceCommandRoutes,
     sequenceEventRoutes,
     enrollRoutes,
+    inOwnScope(enrollListRoutes),
     enrolmentReadRoutes,
     enrolmentCommandRoutes,
     attentionRoutes,
@@ -223,18 +235,6 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
   ]) {
     await routes(deps)(app);
   }
-  // Each of these reads bodies in its own way.
-  for (const routes of [
-    stopRoutes,
-    contactRoutes,
-    validationRoutes,
-    rehearsalRoutes,
-    suppressionImportRoutes,
-    suppressionListRoutes,
-    enrollListRoutes,
-  ]) {
-    await app.register(routes(deps));
-  }
   await app.register(eventRoutes(deps, live));
   await sessionRoutes(deps, doors)(app);
   await otherSessionRoutes(deps, doors)(app);
@@ -247,6 +247,13 @@ export async function buildApp(deps: HttpDeps): Promise<FastifyInstance> {
   app.server.maxConnections = MOST_CONNECTIONS;
   cutLateConnections(app);
   return app;
+}
+
+/** For those that read bodies in their own way. */
+function inOwnScope(plugin: (deps: HttpDeps) => FastifyPluginAsyncZod): (deps: HttpDeps) => Routes {
+  return (deps) => async (scope) => {
+    await scope.register(plugin(deps));
+  };
 }
 
 /** By their routes: addresses hold phone numbers. */
