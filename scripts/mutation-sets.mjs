@@ -278,6 +278,7 @@ export const MUTATION_SETS = {
   attempts: ledgerSet({
     modules: ["ledger/campaigns/attempts"],
     tests: [
+      "ledger/campaigns/attempts",
       "engine/campaigns/batch-settling",
       "engine/campaigns/beginning",
       "engine/campaigns/proving",
