@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { given } from "../support/ledgers.ts";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
 import { PATIENCE_MS } from "../support/until.ts";
 import { closedPort, openStage, type Stage } from "../system/support/stage.ts";
@@ -382,19 +383,32 @@ describe.skipIf(browserPath === undefined)("who writes at the dashboard", () => 
     await page.getByText(/finds no phone/).waitFor();
     await expectAccessible(page);
 
+    const failed = await api<{ items: { id: string }[] }>(
+      "GET",
+      "triggers/signed-up/deliveries?state=failed",
+    );
+    await page.goto(`/deliveries/${given(failed.items[0]).id}`);
+    await page.getByRole("button", { name: "Leave it undone" }).click();
+    await page.getByRole("dialog", { name: "Leave it undone for good?" }).waitFor();
+    await expectAccessible(page);
+    await answer(page, "Leave it undone", "one of their tests");
+    await page.getByText("one of their tests").waitFor();
+    await page.getByText("ignored").first().waitFor();
+    expect(await page.getByRole("button", { name: "Leave it undone" }).count()).toBe(0);
+
     await api("PUT", "sequences", { definition: definitionOf("not there yet", "1d") });
     await page.goto("/triggers/signed-up");
-    await page.getByLabel("All 3 on this page").check();
-    await page.getByRole("button", { name: "Work 3 chosen off again" }).click();
-    await page.getByRole("dialog", { name: "Work 3 failed deliveries off again?" }).waitFor();
+    await page.getByLabel("All 2 on this page").check();
+    await page.getByRole("button", { name: "Work 2 chosen off again" }).click();
+    await page.getByRole("dialog", { name: "Work 2 failed deliveries off again?" }).waitFor();
     await expectAccessible(page);
-    await answer(page, "Work 3 chosen off again");
-    await page.getByRole("status").getByText("3 are done.").waitFor();
+    await answer(page, "Work 2 chosen off again");
+    await page.getByRole("status").getByText("2 are done.").waitFor();
     await expect
       .poll(
         async () => (await api<{ total: number }>("GET", "triggers/signed-up/deliveries?state=done")).total,
       )
-      .toBe(3);
+      .toBe(2);
     expect(trouble).toEqual([]);
     await page.context().close();
   });
