@@ -7,6 +7,7 @@ import {
 } from "../../ledger/campaigns/batch-troubles.ts";
 import type { Batch } from "../../ledger/campaigns/batches.ts";
 import { settleUnknown } from "./batch-settling.ts";
+import { settleByTheirCalls } from "./settle-by-call.ts";
 import type { ActivityDeps } from "../deps.ts";
 
 /**
@@ -39,7 +40,8 @@ export function endTrouble(deps: ActivityDeps, batchId: string): Promise<void> {
 
 /**
  * Lets go of those of whom the platform can't, or won't, tell: they count as dialed (I1), their slots are free (I6), and
- * people are told.
+ * people are told. Whose call tells of itself how it ended came to that; whose call can't be asked about now is asked at
+ * the next look.
  */
 export async function giveUp(
   deps: ActivityDeps,
@@ -48,6 +50,9 @@ export async function giveUp(
   why: string,
 ): Promise<void> {
   if (phones.length === 0) return;
-  await settleUnknown(deps, batch, phones, why);
-  await tellGivenUp(deps.ledger.db, batch, { why, people: phones.length, nowMs: deps.now() });
+  const told = await settleByTheirCalls(deps, batch, phones);
+  const left = phones.filter((phone) => !told.has(phone));
+  if (left.length === 0) return;
+  await settleUnknown(deps, batch, left, why);
+  await tellGivenUp(deps.ledger.db, batch, { why, people: left.length, nowMs: deps.now() });
 }

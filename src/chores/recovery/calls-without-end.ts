@@ -1,4 +1,5 @@
-import { readCall, type CallFacts } from "../../domain/campaigns/call-outcome.ts";
+import { readCall } from "../../domain/campaigns/call-outcome.ts";
+import type { UnendedAttempt } from "../../domain/campaigns/findings.ts";
 import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
 import { raiseAttention } from "../../ledger/ground/attention.ts";
 import { readBatch, type Batch } from "../../ledger/campaigns/batches.ts";
@@ -9,16 +10,9 @@ import {
   stillUnended,
   type OverdueAttempt,
 } from "../../ledger/campaigns/missing-ends.ts";
-import { settleFindings } from "../../ledger/campaigns/settling.ts";
-import {
-  ConflictError,
-  ForbiddenError,
-  InvalidRequestError,
-  NotFoundError,
-  UnexpectedResponseError,
-} from "../../platform/index.ts";
-import { callFactsOf, readView } from "../../activities/campaigns/batch-reading.ts";
-import { announce, closeIfSettled, settleUnknown } from "../../activities/campaigns/batch-settling.ts";
+import { ConflictError, ForbiddenError, NotFoundError } from "../../platform/index.ts";
+import { closeIfSettled, settleUnknown } from "../../activities/campaigns/batch-settling.ts";
+import { readCallAlone, settleByCall } from "../../activities/campaigns/settle-by-call.ts";
 import type { ActivityDeps } from "../../activities/deps.ts";
 import { batchStep } from "../../activities/ground/failing-steps.ts";
 import { tendBatch } from "../../activities/campaigns/tend-batch.ts";
@@ -86,34 +80,14 @@ async function waitedForSince(deps: ActivityDeps, nowMs: number): Promise<Map<st
 async function settleOne(deps: ActivityDeps, attempt: OverdueAttempt): Promise<void> {
   const batch = await readBatch(deps.ledger.db, attempt.batchId);
   if (!batch) return;
-  let call = await readFacts(deps, attempt.callId);
+  let call = await readCallAlone(deps, attempt.callId);
   if (call && readCall(call) === undefined && attempt.callId !== undefined) {
     await endCall(deps, attempt.callId);
-    call = await readFacts(deps, attempt.callId);
+    call = await readCallAlone(deps, attempt.callId);
   }
-  if (call && readCall(call) !== undefined) await settleByCall(deps, batch, attempt, call);
+  if (call && readCall(call) !== undefined) await settleByCall(deps, batch, unendedOf(attempt), call);
   else if (deps.now() - attempt.sinceMs > 2 * deps.pace.callBoundMs) await giveUp(deps, batch, attempt);
   await closeIfSettled(deps, batch);
-}
-
-async function readFacts(deps: ActivityDeps, callId: string | undefined): Promise<CallFacts | undefined> {
-  if (callId === undefined) return undefined;
-  try {
-    return callFactsOf(await deps.platform.calls.get(callId));
-  } catch (error) {
-    if (isNoCall(error)) return undefined;
-    throw error;
-  }
-}
-
-/** It is not there, is not ours to see, or its id is none that can be asked about. */
-function isNoCall(error: unknown): boolean {
-  return (
-    error instanceof NotFoundError ||
-    error instanceof ForbiddenError ||
-    error instanceof InvalidRequestError ||
-    error instanceof UnexpectedResponseError
-  );
 }
 
 /** Safe to repeat: a call that is over stays over. */
@@ -130,42 +104,20 @@ async function endCall(deps: ActivityDeps, callId: string): Promise<void> {
   }
 }
 
-/** Settles an attempt by its call, and by what its item said last: that is not asked for any more. */
-async function settleByCall(
-  deps: ActivityDeps,
-  batch: Batch,
-  attempt: OverdueAttempt,
-  call: CallFacts,
-): Promise<void> {
-  const campaign = await readCampaign(deps.ledger.db, batch.campaignId);
-  if (!campaign) return;
-  const { itemId, itemStatus, errorText } = attempt;
-  const { findings } = readView(
-    deps,
-    { items: [], calls: new Map([[call.callId, call]]) },
-    [
-      {
-        phone: attempt.phone,
-        itemId,
-        told: itemStatus === undefined ? undefined : { status: itemStatus, errorText },
-        callId: call.callId,
-        state: attempt.state,
-        endedAtMs: attempt.state === "provisional" ? attempt.sinceMs : undefined,
-        plannedAtMs: attempt.plannedAtMs,
-        attemptNo: attempt.attemptNo,
-        seenDialed: true,
-        refusals: 0,
-      },
-    ],
-    policyOf(campaign.spec, campaign.policyVersion),
-    deps.now(),
-  );
-  const result = await settleFindings(deps.ledger, {
-    batchId: batch.id,
-    findings,
-    nowMs: deps.now(),
-  });
-  await announce(deps, batch, result);
+/** As the ledger has it. */
+function unendedOf({ itemStatus, errorText, sinceMs, state, ...attempt }: OverdueAttempt): UnendedAttempt {
+  return {
+    phone: attempt.phone,
+    itemId: attempt.itemId,
+    callId: attempt.callId,
+    told: itemStatus === undefined ? undefined : { status: itemStatus, errorText },
+    state,
+    endedAtMs: state === "provisional" ? sinceMs : undefined,
+    plannedAtMs: attempt.plannedAtMs,
+    attemptNo: attempt.attemptNo,
+    seenDialed: true,
+    refusals: 0,
+  };
 }
 
 async function giveUp(deps: ActivityDeps, batch: Batch, attempt: OverdueAttempt): Promise<void> {

@@ -27,6 +27,8 @@ describe("what goes on by itself and fails", () => {
     let stepping: Stepping;
     let deps: ActivityDeps;
     let aheadMs = 0;
+    /** Where the clock stands still: how long the machine takes is no part of it then. */
+    let stillMs: number | undefined;
     let from = 600_000;
     const people = (count: number) => phoneNumbers(count, (from += 1_000));
     const told = async () => {
@@ -45,8 +47,9 @@ describe("what goes on by itself and fails", () => {
     });
     beforeEach(() => {
       aheadMs = 0;
+      stillMs = undefined;
       // What is counted is counted by process: each test is one of its own.
-      deps = { ...stepping.depsOf({ ...ledger() }), now: () => Date.now() + aheadMs };
+      deps = { ...stepping.depsOf({ ...ledger() }), now: () => (stillMs ?? Date.now()) + aheadMs };
     });
     afterEach(async () => {
       stepping.sandbox.faults.clear();
@@ -101,6 +104,7 @@ describe("what goes on by itself and fails", () => {
       for (let n = 0; n < 3; n += 1)
         batchIds.push(...(await planSome(deps, await running(ledger(), people(2), SPEC, Date.now()))));
       stepping.sandbox.faults.add({ kind: "status", route: CREATE, status: 503 });
+      stillMs = Date.now();
       for (let nth = 1; nth <= 6; nth += 1) {
         for (const batchId of batchIds)
           expect(await attempt(1).run(createBatch, { batchId })).toMatchObject({ next: "create" });
@@ -109,6 +113,7 @@ describe("what goes on by itself and fails", () => {
       }
       const isAway = [{ subject: "platform", summary: expect.stringContaining("503") }];
       expect(await told()).toMatchObject(isAway);
+      stillMs = undefined;
       const [first = "", over = ""] = batchIds;
       // Steps that succeed without an answer say nothing of the platform.
       const answers = deps.platform.answers();
