@@ -69,7 +69,7 @@ const ALONE = {
   events: ["events/webhook"],
   expressions: ["expressions/expressions"],
   keys: ["keys/key-rotation"],
-  notices: ["notices/route", "notices/turn", "notices/message", "notices/notices"],
+  notices: ["notices/route", "notices/turn", "notices/message", "notices/quiet-hours", "notices/notices"],
   people: ["people/others-numbers", "people/forgetting", "people/dial-checks"],
   policy: [
     "policy/suppression-source",

@@ -178,6 +178,11 @@ describe("a message", () => {
       "Somebody tests whether notices arrive here. There is nothing to do.",
     ]);
     expect(JSON.parse(slackBody(ONE))).toMatchObject({ unfurl_links: false, unfurl_media: false });
+    const marked = notice(
+      [{ ...ITEM, summary: "*a* ~b~" }],
+      [{ word: "problem", kind: "breaker_open", n: 1 }],
+    );
+    expect(slackText(marked)).toContain("\u200B*\u200Ba\u200B*\u200B \u200B~\u200Bb\u200B~\u200B");
   });
 
   it("to Slack ends with a whole line, however long it would be", () => {
