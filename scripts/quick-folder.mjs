@@ -59,8 +59,12 @@ function mayExecute() {
 function removeThoseOfTheDead() {
   for (const name of fs.readdirSync(MEMORY)) {
     const [, pid] = NAME.exec(name) ?? [];
-    if (pid !== undefined && !isAlive(Number(pid)))
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    try {
       fs.rmSync(path.join(MEMORY, name), { recursive: true, force: true });
+    } catch {
+      // Something of it is still in use, such as a disk that a test has mounted: it is in nobody's way.
+    }
   }
 }
 

@@ -83,14 +83,27 @@ describe("a platform that behaves badly", () => {
     });
     let expected: unknown;
 
-    it("that uses a word nobody knows has its call counted as dialed, once", async () => {
+    it("that uses a word nobody knows has its call counted as what the call itself says", async () => {
       await open({}, [{ kind: "item_words", words: { no_answer: "gone fishing" } }], 3_000);
       const id = await startTestCampaign(engine, people(20));
       await untilOver(engine, id);
       await expectAccounted(engine, id);
       const report = given(await readReport(ledger().db, id));
-      expect(report.dispositions["unknown"]).toBeGreaterThan(0);
+      expect(report.dispositions["unknown"]).toBeUndefined();
+      // A call that was not answered says that it failed, and no more.
+      expect(report.attemptDispositions["failed"]).toBeGreaterThan(0);
       expect(report.attemptDispositions["no_answer"]).toBeUndefined();
+    });
+
+    it("that uses a word nobody knows, and shows no such call, has it counted as dialed, once", async () => {
+      const calls = { kind: "status", route: "GET /v1/calls/:id", status: 404 } as const;
+      await open({}, [{ kind: "item_words", words: { no_answer: "gone fishing" } }, calls], 3_000);
+      const id = await startTestCampaign(engine, people(20));
+      await untilOver(engine, id);
+      await expectAccounted(engine, id);
+      const report = given(await readReport(ledger().db, id));
+      expect(report.dispositions["unknown"]).toBeGreaterThan(0);
+      expect(report.attemptDispositions["unknown"]).toBe(report.dispositions["unknown"]);
     });
 
     it.each(["create", "start"] as const)(
