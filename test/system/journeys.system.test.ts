@@ -30,7 +30,7 @@ import { closedPort, openStage, type Environment, type Stage } from "./support/s
 
 const CONTACTS = sized({ short: 80, long: 150 });
 const SIGNUPS = 100;
-const KILLS = sized({ short: 2, long: 6 });
+const KILLS = sized({ short: 3, long: 6 });
 
 /** Senders have so many requests under way at once. */
 const SENDING_AT_ONCE = 4;

@@ -17,9 +17,9 @@ import { startOutdial, type OutdialProcess } from "../support/processes.ts";
 import { seededRandom } from "../support/random.ts";
 import { cacheDir } from "../support/setup-temporal.ts";
 
-const CONTACTS = sized({ short: 300, long: 2_000 });
+const CONTACTS = sized({ short: 600, long: 2_000 });
 const SPEED = 200;
-const KILLS = sized({ short: 2, long: 6 });
+const KILLS = sized({ short: 3, long: 6 });
 /** The kill that takes Temporal along, where it is not lost altogether. */
 const KILL_OF_TEMPORAL = sized({ short: 2, long: 4 });
 /** Between two kills, at most: half of the campaign is left for what goes on while processes come back. */

@@ -22,7 +22,7 @@ import { openBreaker } from "./open-breaker.ts";
 import { releaseStopped } from "../../ledger/campaigns/batch-slots.ts";
 
 /** Calls that one look reads whole, at most; the next look goes on. */
-const MAX_CALLS_PER_LOOK = 20;
+export const MAX_CALLS_PER_LOOK = 20;
 
 /** Calls in a row that are read without any answer: more of them would only take time. */
 const MOST_SILENCES = 2;
@@ -187,14 +187,14 @@ export async function announce(
 }
 
 /**
- * Reads calls whole, which is where their analysis stands. One that can't be read now is left for later, and keeps no
- * other from being read.
+ * Reads calls whole, which is where their analysis stands, and where a call of which no list tells any more is. One that
+ * can't be read now is left for later, and keeps no other from being read.
  *
  * @returns of which there was an answer, be it a no, and of which there was none.
  */
-async function readWholeCalls(
+export async function readWholeCalls(
   deps: ActivityDeps,
-  view: BatchView,
+  view: Pick<BatchView, "calls">,
   callIds: readonly string[],
 ): Promise<{ answered: string[]; silent: string[] }> {
   const asked = { answered: [] as string[], silent: [] as string[] };
@@ -206,7 +206,7 @@ async function readWholeCalls(
       asked.answered.push(callId);
     } catch (error) {
       if (!(error instanceof PlatformError) || error instanceof AbortedError) throw error;
-      deps.log.warn({ callId, error: error.message }, "a call whose analysis a rule waits for can't be read");
+      deps.log.warn({ callId, error: error.message }, "a call can't be read whole");
       const isSilent = isSilence(error);
       silences = isSilent ? silences + 1 : 0;
       (isSilent ? asked.silent : asked.answered).push(callId);

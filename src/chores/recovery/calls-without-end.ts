@@ -1,4 +1,4 @@
-import { readCall } from "../../domain/campaigns/call-outcome.ts";
+import { readCall, type CallFacts } from "../../domain/campaigns/call-outcome.ts";
 import type { UnendedAttempt } from "../../domain/campaigns/findings.ts";
 import { policyOf } from "../../domain/campaigns/campaign-spec.ts";
 import { raiseAttention } from "../../ledger/ground/attention.ts";
@@ -10,9 +10,16 @@ import {
   stillUnended,
   type OverdueAttempt,
 } from "../../ledger/campaigns/missing-ends.ts";
-import { ConflictError, ForbiddenError, NotFoundError } from "../../platform/index.ts";
+import {
+  ConflictError,
+  ForbiddenError,
+  InvalidRequestError,
+  NotFoundError,
+  UnexpectedResponseError,
+} from "../../platform/index.ts";
+import { callFactsOf } from "../../activities/campaigns/batch-reading.ts";
 import { closeIfSettled, settleUnknown } from "../../activities/campaigns/batch-settling.ts";
-import { readCallAlone, settleByCall } from "../../activities/campaigns/settle-by-call.ts";
+import { settleByCalls } from "../../activities/campaigns/settle-by-call.ts";
 import type { ActivityDeps } from "../../activities/deps.ts";
 import { batchStep } from "../../activities/ground/failing-steps.ts";
 import { tendBatch } from "../../activities/campaigns/tend-batch.ts";
@@ -80,14 +87,35 @@ async function waitedForSince(deps: ActivityDeps, nowMs: number): Promise<Map<st
 async function settleOne(deps: ActivityDeps, attempt: OverdueAttempt): Promise<void> {
   const batch = await readBatch(deps.ledger.db, attempt.batchId);
   if (!batch) return;
-  let call = await readCallAlone(deps, attempt.callId);
+  let call = await readFacts(deps, attempt.callId);
   if (call && readCall(call) === undefined && attempt.callId !== undefined) {
     await endCall(deps, attempt.callId);
-    call = await readCallAlone(deps, attempt.callId);
+    call = await readFacts(deps, attempt.callId);
   }
-  if (call && readCall(call) !== undefined) await settleByCall(deps, batch, unendedOf(attempt), call);
+  if (call && readCall(call) !== undefined && attempt.callId !== undefined)
+    await settleByCalls(deps, batch, [unendedOf(attempt)], new Map([[attempt.callId, call]]));
   else if (deps.now() - attempt.sinceMs > 2 * deps.pace.callBoundMs) await giveUp(deps, batch, attempt);
   await closeIfSettled(deps, batch);
+}
+
+async function readFacts(deps: ActivityDeps, callId: string | undefined): Promise<CallFacts | undefined> {
+  if (callId === undefined) return undefined;
+  try {
+    return callFactsOf(await deps.platform.calls.get(callId));
+  } catch (error) {
+    if (isNoCall(error)) return undefined;
+    throw error;
+  }
+}
+
+/** It is not there, is not ours to see, or its id is none that can be asked about. */
+function isNoCall(error: unknown): boolean {
+  return (
+    error instanceof NotFoundError ||
+    error instanceof ForbiddenError ||
+    error instanceof InvalidRequestError ||
+    error instanceof UnexpectedResponseError
+  );
 }
 
 /** Safe to repeat: a call that is over stays over. */

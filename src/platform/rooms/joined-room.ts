@@ -71,6 +71,8 @@ export class JoinedRoom {
   #aloneIn: RtcRoom | null = null;
   /** A room that is being joined: until it is known how that ended. */
   #joining: Promise<void> | null = null;
+  /** Somebody who is to read what is written, while they are waited for. */
+  #awaited: Promise<void> | null = null;
   #closed: Promise<void> | null = null;
   #settle = (): void => {};
   /** Resolves when it is left for good, by whomever. */
@@ -121,7 +123,9 @@ export class JoinedRoom {
     const room = this.#room;
     const writer = room?.localParticipant;
     if (room === null || writer === undefined || !room.isConnected) throw notConnected("did_not_happen");
-    if (room.remoteParticipants.size === 0) await this.#reader(room);
+    if (room.remoteParticipants.size === 0) this.#awaited ??= this.#reader(room);
+    // What is written meanwhile comes behind what was written before.
+    if (this.#awaited !== null) await this.#awaited;
     try {
       await writer.sendText(text, { topic });
     } catch (error) {
@@ -270,12 +274,16 @@ export class JoinedRoom {
 
   /** Resolves when somebody reads what is written. @throws ConnectionError where nobody comes, or the room is left */
   async #reader(room: RtcRoom): Promise<void> {
-    for (let waitedMs = 0; room.remoteParticipants.size === 0; waitedMs += READER_EVERY_MS) {
-      if (waitedMs >= READER_WITHIN_MS) throw nobodyThere();
-      await this.#pause(READER_EVERY_MS);
-      if (this.#room !== room || this.#leaving.signal.aborted) throw notConnected("did_not_happen");
+    try {
+      for (let waitedMs = 0; room.remoteParticipants.size === 0; waitedMs += READER_EVERY_MS) {
+        if (waitedMs >= READER_WITHIN_MS) throw nobodyThere();
+        await this.#pause(READER_EVERY_MS);
+        if (this.#room !== room || this.#leaving.signal.aborted) throw notConnected("did_not_happen");
+      }
+      await this.#pause(READER_SETTLES_MS);
+    } finally {
+      this.#awaited = null;
     }
-    await this.#pause(READER_SETTLES_MS);
   }
 
   /** One that can't be asked has not said so. */
