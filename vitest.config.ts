@@ -88,7 +88,7 @@ export default defineConfig({
           setupFiles: ["test/support/setup-seed.ts", "test/support/setup-cpu.ts"],
           include: ["test/**/*.system.test.ts"],
           globalSetup: ["test/support/setup-ledgers.ts", "test/support/setup-temporal.ts"],
-          testTimeout: 900_000,
+          testTimeout: 1_800_000,
           expect: { poll: { timeout: PATIENCE_MS } },
           hookTimeout: 600_000,
           // Whole systems: they wait half of the time, and each has a ledger, a namespace and ports of its own.

@@ -21,7 +21,7 @@ export function keepTemporaryFilesInMemory() {
   // PostgreSQL of tests runs as somebody else, in a folder of its own within.
   fs.chmodSync(folder, 0o711);
   process.env.TMPDIR = folder;
-  process.on("exit", () => fs.rmSync(folder, { recursive: true, force: true }));
+  process.on("exit", () => removeIfUnused(folder));
 }
 
 function hasRoom() {
@@ -60,11 +60,16 @@ function removeThoseOfTheDead() {
   for (const name of fs.readdirSync(MEMORY)) {
     const [, pid] = NAME.exec(name) ?? [];
     if (pid === undefined || isAlive(Number(pid))) continue;
-    try {
-      fs.rmSync(path.join(MEMORY, name), { recursive: true, force: true });
-    } catch {
-      // Something of it is still in use, such as a disk that a test has mounted: it is in nobody's way.
-    }
+    removeIfUnused(path.join(MEMORY, name));
+  }
+}
+
+/** Something of it may be in use, such as a disk that a test has mounted: it is in nobody's way. */
+function removeIfUnused(folder) {
+  try {
+    fs.rmSync(folder, { recursive: true, force: true });
+  } catch (error) {
+    console.warn(`${folder} is left: ${error.message}`);
   }
 }
 

@@ -527,6 +527,11 @@ export const words = {
     title: (phone: string) => `Call to ${phone}`,
     transcript: "What was said",
     noTranscript: "The platform has no transcript of it.",
+    recording: "Recording",
+    listen: (phone: string) => `Recording of the call to ${phone}`,
+    noSound:
+      "The recording could not be had. It may be gone from the platform, or others are listening: load the page anew in a while.",
+    download: "Download",
     data: "What the platform kept of it",
     platformUnknown: "The platform could not be asked",
     began: "Began",

@@ -647,6 +647,8 @@ export declare namespace components {
     platform: ({
       status: string | null;
       processing_status: string | null;
+      /** It names a recording, which can be listened to. */
+      has_recording: boolean;
       transcript: (unknown)[];
       /** Everything else that the platform says, as it came. */
       data: { [name: string]: unknown };
@@ -5536,6 +5538,17 @@ export interface Operations {
     answer: components.Progress;
     problem: "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "other_brands" | "rate_limited" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_campaign";
   };
+  /** Hands out the recording of a call. */
+  readRecording: {
+    path: {
+      /** The platform's id of the call, `call_id` in lists of calls. */
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: Response;
+    problem: "busy" | "command_refused" | "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "not_found" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized" | "unknown_call";
+  };
   /** Hands out the recording of a call to or from a person. */
   readRecordingOfPerson: {
     path: {
@@ -5550,7 +5563,7 @@ export interface Operations {
     };
     body: undefined;
     answer: Response;
-    problem: "command_refused" | "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "not_found" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
+    problem: "busy" | "command_refused" | "cross_site" | "forbidden_host" | "internal_error" | "invalid_request" | "ledger_unavailable" | "not_found" | "other_brands" | "platform_failed" | "platform_key_refused" | "platform_unreachable" | "rate_limited" | "role_needed" | "session_over" | "token_expired" | "token_revoked" | "unauthorized";
   };
   /** Shows what came of a campaign. */
   readReport: {
@@ -6583,6 +6596,7 @@ export const OPERATIONS: { readonly [Name in keyof Operations]: OperationFacts }
   readPastCalls: {"method":"GET","path":"/v1/past-calls"},
   readPreset: {"method":"GET","path":"/v1/presets/{name}"},
   readProgress: {"method":"GET","path":"/v1/campaigns/{ref}/progress"},
+  readRecording: {"method":"GET","path":"/v1/calls/{id}/recording","raw":true},
   readRecordingOfPerson: {"method":"GET","path":"/v1/people/{phone}/calls/{call_id}/recording","raw":true},
   readReport: {"method":"GET","path":"/v1/campaigns/{ref}/report"},
   readRetention: {"method":"GET","path":"/v1/retention"},

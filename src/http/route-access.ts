@@ -116,6 +116,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, RouteAccess>> = {
   "POST /v1/rehearsals": operator("query"),
   // What was said in it, as the platform has it.
   "GET /v1/calls/:id": operator("call"),
+  "GET /v1/calls/:id/recording": operator("call"),
   "GET /v1/campaigns/:ref/results.csv": viewer("campaign"),
   // Rows of lists as they came, with whatever somebody put into a column.
   "GET /v1/campaigns/:ref/rejects.csv": operator("campaign"),

@@ -16,6 +16,10 @@ export interface Download {
   readonly sizeBytes: number | undefined;
   /** As the platform proposes it, without any directory. */
   readonly filename: string | undefined;
+  /** Undefined: it is whole. Of a request with the header `range`: which part it is, as RFC 9110 writes it. */
+  readonly contentRange: string | undefined;
+  /** Any part of it can be asked for by that header. */
+  readonly takesRanges: boolean;
   /**
    * Read it to its end, or destroy it: until then it holds a connection. No more than a few chunks are in
    * memory. Fails with a `PlatformError` where the connection is lost, the signal aborted or the time used up.
@@ -84,7 +88,7 @@ function completed(
 }
 
 /** What the headers say of a download. */
-export function downloadOf({ headers, body }: Received): Download {
+export function downloadOf({ status, headers, body }: Received): Download {
   const length = headers["content-length"];
   const disposition = headers["content-disposition"];
   const quoted = /filename="([^"]*)"|filename=([^;\s]+)/i.exec(disposition ?? "");
@@ -93,6 +97,8 @@ export function downloadOf({ headers, body }: Received): Download {
     contentType: headers["content-type"],
     sizeBytes: length !== undefined && /^\d+$/.test(length) ? Number(length) : undefined,
     filename: filename === "" || filename === "." || filename === ".." ? undefined : filename,
+    contentRange: status === 206 ? (headers["content-range"] ?? "") : undefined,
+    takesRanges: headers["accept-ranges"] === "bytes",
     body,
   };
 }

@@ -12,6 +12,7 @@ import { readInstallation } from "../../src/ledger/ground/installation.ts";
 import { openPostgresLedger } from "../../src/ledger/ground/postgres.ts";
 import { freshPhones, NOW_MS, running } from "../ledger/support/scenario.ts";
 import { given } from "../support/ledgers.ts";
+import { PATIENCE_MS } from "../support/until.ts";
 import { LET_IN, letIn, signedIn } from "./support.ts";
 import { createDatabase, findPostgresBinaries, LEDGER_TEMPLATE } from "../support/postgres.ts";
 
@@ -139,7 +140,7 @@ describe.skipIf(inject("postgresUrl") === undefined)("a backup of a ledger on Po
     url.password = "secret";
     const interrupt = new AbortController();
     const made = backUpTo(folder, url.toString(), interrupt.signal);
-    const began = await vi.waitUntil(() => fs.existsSync(pid) && fs.readFileSync(pid, "utf8"), 60_000);
+    const began = await vi.waitUntil(() => fs.existsSync(pid) && fs.readFileSync(pid, "utf8"), PATIENCE_MS);
     const [, id = "", passwords = ""] = given(/^(\d+) .*passfile=(\S+)/.exec(began) ?? undefined);
     expect(fs.existsSync(decodeURIComponent(passwords))).toBe(true);
     interrupt.abort(new Error("asked to end"));
@@ -158,7 +159,7 @@ describe.skipIf(inject("postgresUrl") === undefined)("a backup of a ledger on Po
     const url = await createDatabase(serverUrl);
     const interrupt = new AbortController();
     const restored = restoreInto(folder, url, interrupt.signal);
-    await vi.waitUntil(() => fs.existsSync(reached), 60_000);
+    await vi.waitUntil(() => fs.existsSync(reached), PATIENCE_MS);
     interrupt.abort(new Error("asked to end"));
     await expect(restored).rejects.toThrow("asked to end");
     vi.unstubAllEnvs();

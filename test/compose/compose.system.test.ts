@@ -136,11 +136,11 @@ it.skipIf(inject("postgresUrl") === undefined)(
       () => fs.readFileSync(keyFile, "utf8").trim() !== PLATFORM_KEY,
     );
     const switched = async () => /switched|verified|done/.test(await ask(["key", "rotations"], client));
-    await until("all processes to go on with it", switched, 120_000);
+    await until("all processes to go on with it", switched);
 
     for (const name of ["worker", "server"]) {
       const isThere = () => fs.existsSync(path.join(folder, name, "health"));
-      await until(`the first pulse of the ${name}`, isThere, 30_000);
+      await until(`the first pulse of the ${name}`, isThere);
       expect(await ask(["health"], { OUTDIAL_DATA_DIR: path.join(folder, name) })).toContain("well");
     }
     expect(await Promise.all([worker.end(), server.end(), sandbox.end()])).toEqual([0, 0, 0]);

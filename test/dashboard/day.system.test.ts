@@ -36,6 +36,39 @@ async function tabTo(page: Page, link: Locator): Promise<void> {
   throw new Error(`the tabulator does not reach ${await link.innerText()}`);
 }
 
+/** What a browser has for `<audio>`. */
+interface AudioElement {
+  duration: number;
+  currentTime: number;
+  error: { message: string } | null;
+  play(): Promise<void>;
+  pause(): void;
+  addEventListener(event: string, heard: () => void, options: { once: true }): void;
+}
+
+/** Plays a recording from its beginning, and then from near its end, which it has not loaded by then. */
+async function listen(player: Locator): Promise<void> {
+  await player.waitFor();
+  const heard = await player.evaluate(async (element: AudioElement) => {
+    const after = (event: string) =>
+      new Promise<void>((resolve, reject) => {
+        element.addEventListener(event, resolve, { once: true });
+        element.addEventListener("error", () => reject(new Error(element.error?.message)), { once: true });
+      });
+    const runs = after("timeupdate");
+    await element.play();
+    await runs;
+    const whole = element.duration;
+    const found = after("seeked");
+    element.currentTime = whole * 0.9;
+    await found;
+    element.pause();
+    return { whole, at: element.currentTime / whole };
+  });
+  expect(heard.whole).toBeGreaterThan(1);
+  expect(heard.at).toBeGreaterThan(0.8);
+}
+
 describe.skipIf(browserPath === undefined)("a day at the dashboard", () => {
   let stage: Stage;
   let browser: Browser;
@@ -93,6 +126,8 @@ describe.skipIf(browserPath === undefined)("a day at the dashboard", () => {
 
   it("mends a bad list, starts it, listens to its first calls, pauses, amends, goes on, and stops everything", async () => {
     const undo = stage.slowCalls();
+    // Whose call is listened to later.
+    stage.sandbox.outcomes.force("+12025551003", [{ outcome: "answered", talk_ms: 30_000 }]);
     const { page, trouble } = await openPage(browser, address);
     await signInBy(page, await tokenOf("olga", "admin"));
     await page.getByRole("link", { name: "New campaign" }).click();
@@ -192,6 +227,8 @@ describe.skipIf(browserPath === undefined)("a day at the dashboard", () => {
     await expectAccessible(page);
     await page.getByRole("link", { name: "The call, with its transcript" }).first().click();
     await page.getByRole("heading", { name: "Call to +12025551003", level: 1 }).waitFor();
+    await listen(page.getByLabel("Recording of the call to +12025551003"));
+    await takePicture(page, "dashboard-call");
     await expectAccessible(page);
     await page.goBack();
     await page.getByRole("button", { name: "Never call again" }).click();

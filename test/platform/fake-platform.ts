@@ -7,6 +7,7 @@ import {
   PlatformError,
   type PlatformOptions,
 } from "../../src/platform/index.ts";
+import { PATIENCE_MS } from "../support/until.ts";
 
 export const KEY = "sk_test_abcdef0123456789";
 export const BATCH = "7f0c8a52-3a43-4c1e-9f0e-1f2d3c4b5a69";
@@ -109,7 +110,7 @@ export async function failureOf(call: Promise<unknown>): Promise<PlatformError> 
 }
 
 /** Waits until something is so; fails after `withinMs`. */
-export async function until(what: string, holds: () => boolean, withinMs = BOUND_MS): Promise<void> {
+export async function until(what: string, holds: () => boolean, withinMs = PATIENCE_MS): Promise<void> {
   const deadlineMs = performance.now() + withinMs;
   while (!holds()) {
     if (performance.now() > deadlineMs) throw new Error(`not within ${withinMs} ms: ${what}`);

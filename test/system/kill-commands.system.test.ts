@@ -77,7 +77,7 @@ it("a campaign whose process is killed while it is amended, while people are wit
   const isOver = () => current.child.exitCode !== null;
   const moreDials = async (count: number) => {
     const enough = sandbox.dialLog.length + count;
-    await until("more dials", () => sandbox.dialLog.length >= enough || isOver(), 120_000);
+    await until("more dials", () => sandbox.dialLog.length >= enough || isOver());
     expect(isOver(), current.stderr()).toBe(false);
   };
   /** Gives a command, kills who takes it a moment later, and gives it again to who comes after. */

@@ -122,7 +122,7 @@ describe("a campaign of hundreds of contacts whose processes are killed at rando
         environment(),
       );
     const first = run();
-    await until("some dials", () => sandbox.dialLog.length > CONTACTS / 3, 120_000);
+    await until("some dials", () => sandbox.dialLog.length > CONTACTS / 3);
     await first.kill();
     await killTemporal(folder);
     for (const file of fs.readdirSync(path.join(folder, "data"))) {
@@ -181,7 +181,7 @@ describe("a campaign of hundreds of contacts whose processes are killed at rando
       let dials = 0;
       for (let kill = 1; kill <= KILLS; kill += 1) {
         dials = sandbox.dialLog.length + Math.floor(random() * DIALS_BETWEEN) + 1;
-        await until("more dials", () => sandbox.dialLog.length >= dials, 120_000);
+        await until("more dials", () => sandbox.dialLog.length >= dials);
         const victim = random() < 0.5 ? 0 : 1;
         await given(workers[victim]).kill();
         if (kill === KILL_OF_TEMPORAL) {

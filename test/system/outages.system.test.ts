@@ -7,6 +7,7 @@ import { rows, type Ledger } from "../../src/ledger/ground/connection.ts";
 import { openPostgresLedger } from "../../src/ledger/ground/postgres.ts";
 import { provideTemporalServer, type TemporalServer } from "../../src/temporal/server/index.ts";
 import { phoneNumbers, until } from "../support/engine.ts";
+import { PATIENCE_MS } from "../support/until.ts";
 import { given } from "../support/ledgers.ts";
 import { sized } from "../support/long.ts";
 import { createDatabase } from "../support/postgres.ts";
@@ -41,7 +42,7 @@ const SEND_EVERY_MS = Math.max(150, OUTAGE_MS / 40);
 const WAITING_AT_MOST = 15;
 
 /** On a quiet machine it takes a tenth of this. */
-const REST_BOUND_MS = 300_000;
+const REST_BOUND_MS = 2 * PATIENCE_MS;
 
 /** What goes wrong, and how it is mended. */
 interface Outage {
@@ -147,7 +148,7 @@ describe.skipIf(inject("postgresUrl") === undefined)("with one thing after the o
     const hooks = createHooks(stage, url, random);
     const traffic = startTraffic(stage, sender, hooks);
     // What begins while something is away says so and ends; these have begun.
-    await until("the first call", () => stage.sandbox.dialLog.length > 0, 120_000);
+    await until("the first call", () => stage.sandbox.dialLog.length > 0);
     const spans: Span[] = [];
     for (const outage of outages) {
       await moreTaken(sender, server);
@@ -183,7 +184,7 @@ describe.skipIf(inject("postgresUrl") === undefined)("with one thing after the o
 async function moreTaken(sender: Sender, server: OutdialProcess): Promise<void> {
   const from = sender.taken.size + 5;
   try {
-    await until("senders to be served", () => sender.taken.size >= from, 120_000);
+    await until("senders to be served", () => sender.taken.size >= from);
   } catch (error) {
     const last = JSON.stringify(sender.answers.slice(-5));
     throw new Error(`${String(error)}: ${last}\n${server.stdout().slice(-3_000)}${server.stderr()}`, {

@@ -11,6 +11,7 @@ import { firstRow, rows, type Ledger } from "../../src/ledger/ground/connection.
 import { openPostgresLedger } from "../../src/ledger/ground/postgres.ts";
 import { expectAccounted } from "../support/accounts.ts";
 import { phoneNumbers, until } from "../support/engine.ts";
+import { PATIENCE_MS } from "../support/until.ts";
 import { lastingPort } from "../support/free-ports.ts";
 import { given } from "../support/ledgers.ts";
 import { sized } from "../support/long.ts";
@@ -56,7 +57,7 @@ const HAPPENINGS = sized({ short: [KILL, REPLACE], long: [KILL, REPLACE, KILL_SE
 const CANARY = "canary-of-who-signed-up-4711";
 
 /** On a quiet machine it takes a tenth of this. */
-const REST_BOUND_MS = 300_000;
+const REST_BOUND_MS = 2 * PATIENCE_MS;
 
 /** A start takes some seconds of CPU, of which a process gets a fifteenth where thirty others want it. */
 const START_BOUND_MS = 300_000;

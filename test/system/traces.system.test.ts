@@ -9,6 +9,7 @@ import { createPlatform } from "../../src/platform/index.ts";
 import { signDelivery } from "../../src/outbound/sign.ts";
 import { clientOf, connectClients } from "../../src/temporal/connection.ts";
 import { phoneNumbers, until } from "../support/engine.ts";
+import { PATIENCE_MS } from "../support/until.ts";
 import { readExposition, sumOf } from "../support/exposition.ts";
 import { lastingPort } from "../support/free-ports.ts";
 import { given } from "../support/ledgers.ts";
@@ -46,7 +47,7 @@ const ALL_ANSWER = {
   },
 };
 
-const REST_BOUND_MS = 240_000;
+const REST_BOUND_MS = 2 * PATIENCE_MS;
 const CALLER = { traceId: "5c0ffee05c0ffee05c0ffee05c0ffee0", spanId: "00decade00decade" };
 
 describe.skipIf(inject("postgresUrl") === undefined)("a server and a worker that are watched", () => {

@@ -60,7 +60,7 @@ function workOf(
   });
 }
 
-const told = (counts: object) => until("spans to be counted", () => Object.keys(counts).length > 0, 20_000);
+const told = (counts: object) => until("spans to be counted", () => Object.keys(counts).length > 0);
 
 describe("spans", () => {
   it("arrive with whose they are, in the trace of whoever asked, and with what was asked of others", async () => {
@@ -210,7 +210,7 @@ describe("a receiver that fails keeps nobody waiting, and each span that is lost
     expect(counts).toEqual({ refused: 3 });
     receiver.mood = "take";
     give(traces, 2);
-    await until("them to be sent", () => counts.sent === 2, 20_000);
+    await until("them to be sent", () => counts.sent === 2);
     expect(logged).toEqual(["spans of traces are lost; nothing else is", "spans of traces are taken again"]);
   });
 
@@ -234,7 +234,7 @@ describe("a receiver that fails keeps nobody waiting, and each span that is lost
     const back = await open();
     back.receiver.mood = "busy";
     give(back.traces, 2);
-    await until("it to be asked", () => back.receiver.bodies.length > 0, 20_000);
+    await until("it to be asked", () => back.receiver.bodies.length > 0);
     back.receiver.mood = "take";
     await told(back.counts);
     expect(back.counts).toEqual({ sent: 2 });

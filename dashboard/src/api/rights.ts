@@ -47,6 +47,7 @@ export const RIGHTS = {
   withdrawContacts: OPERATOR,
   downloadRejects: OPERATOR,
   readCall: OPERATOR,
+  readRecording: OPERATOR,
   testRules: OPERATOR,
 
   acknowledgeAttention: OPERATOR,

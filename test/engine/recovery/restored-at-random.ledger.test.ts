@@ -9,6 +9,7 @@ import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { expectInvariants } from "../../ledger/support/invariants.ts";
 import { allUnsettled, contactsOf, running, tallies, tell } from "../../ledger/support/scenario.ts";
 import { phoneNumbers, until } from "../../support/engine.ts";
+import { PATIENCE_MS } from "../../support/until.ts";
 import { given } from "../../support/ledgers.ts";
 import { sized } from "../../support/long.ts";
 import { seededRandom } from "../../support/random.ts";
@@ -90,11 +91,11 @@ function breathe(): Promise<void> {
 }
 
 /** Hundreds of steps, each of some statements and requests: a busy machine takes minutes for them. */
-const BOUND_MS = 180_000;
+const BOUND_MS = PATIENCE_MS;
 
 it.each(sized({ short: [1, 2], long: [1, 2, 3, 4, 5, 6, 7, 8] }))(
   "whatever the moment of the backup (%i), nobody is dialed too often or lost",
-  { timeout: 2 * BOUND_MS },
+  { timeout: 3 * BOUND_MS },
   async (nth) => {
     const random = seededRandom(`restored at random ${nth}`);
     await withRestorable(stepping, async (it) => {

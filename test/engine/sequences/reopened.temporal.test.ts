@@ -92,7 +92,7 @@ withLedger((ledger) => {
     };
     // It may have failed before anybody looked.
     await afterCommit();
-    await until(`try ${ROUNDS + 1}`, async () => (await readAction(db, action.id))?.state === "done", 60_000);
+    await until(`try ${ROUNDS + 1}`, async () => (await readAction(db, action.id))?.state === "done");
     await commanded;
     expect(rounds).toBe(ROUNDS);
     // One try a round, none of them lost and none doubled; the first may have been before this looked.

@@ -56,7 +56,7 @@ describe.skipIf(executable === null)("rooms on a real LiveKit server", () => {
   const opened = { agent_id: PUBLISHED_AGENT, transport: "livekit" } as const;
 
   async function eventually<T>(look: () => Promise<T>): Promise<T> {
-    return await vi.waitFor(look, { timeout: BOUND_MS, interval: 100 });
+    return await vi.waitFor(look, { timeout: PATIENCE_MS, interval: 100 });
   }
 
   test("a chat of ten turns in a room is the same chat over REST: messages, counts, tokens, money and end", async () => {
@@ -285,7 +285,10 @@ describe.skipIf(executable === null)("rooms on a real LiveKit server", () => {
     const second: IteratorResult<RoomMessage> = await lines.next();
     const leastS = (performance.now() - beganMs) / 1_000;
     await room.hangUp();
-    const ended = await platform.calls.waitUntilProcessed(call.call_id, { everyMs: 200, withinMs: BOUND_MS });
+    const ended = await platform.calls.waitUntilProcessed(call.call_id, {
+      everyMs: 200,
+      withinMs: PATIENCE_MS,
+    });
     const mostS = (performance.now() - beforeMs) / 1_000;
     expect(loud).toBeGreaterThan(HALF_A_SECOND);
     expect(ended).toMatchObject({
@@ -365,7 +368,10 @@ describe.skipIf(executable === null)("rooms on a real LiveKit server", () => {
     const first = await platform.calls.join(one);
     await first.write("Goodbye");
     await first.closed;
-    const ended = await platform.calls.waitUntilProcessed(one.call_id, { everyMs: 200, withinMs: BOUND_MS });
+    const ended = await platform.calls.waitUntilProcessed(one.call_id, {
+      everyMs: 200,
+      withinMs: PATIENCE_MS,
+    });
     expect(ended.call_analysis).toMatchObject({ disconnection_reason: "agent_hangup" });
     const two = await platform.calls.web({ agent_id: PUBLISHED_AGENT });
     const second = await platform.calls.join(two);

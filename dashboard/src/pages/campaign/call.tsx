@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import type { components } from "outdial/api";
 
@@ -23,6 +24,9 @@ export function CallPage({ params }: { params: Params }) {
         {(found) => (
           <>
             <Facts call={found} />
+            {found.platform?.has_recording && found.call_id !== null && (
+              <Recording id={found.call_id} phone={found.phone} />
+            )}
             <Transcript call={found} />
           </>
         )}
@@ -65,6 +69,34 @@ function Facts({ call }: { call: components.CallDetail }) {
         <dd class="number">{call.from_number}</dd>
       </dl>
     </section>
+  );
+}
+
+/** It is asked for once somebody listens, part by part, and stands in the audit then. */
+function Recording({ id, phone }: { id: string; phone: string }) {
+  const [isSilent, setSilent] = useState(false);
+  const address = `/v1/calls/${encodeURIComponent(id)}/recording`;
+  return (
+    <Section title={say.recording}>
+      <div class="row">
+        <audio
+          controls
+          preload="none"
+          src={address}
+          aria-label={say.listen(phone)}
+          onError={() => setSilent(true)}
+          onPlaying={() => setSilent(false)}
+        />
+        <a href={address} download={`${id}.ogg`}>
+          {say.download}
+        </a>
+      </div>
+      {isSilent && (
+        <p class="note warn" role="alert">
+          {say.noSound}
+        </p>
+      )}
+    </Section>
   );
 }
 

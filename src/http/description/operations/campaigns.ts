@@ -1,4 +1,4 @@
-import { of, OF_LIST, OF_SPEC } from "./operation.ts";
+import { of, OF_LIST, OF_PLATFORM, OF_SPEC } from "./operation.ts";
 
 const does = of("campaigns");
 
@@ -63,6 +63,12 @@ export const CAMPAIGNS = {
     ["unknown_batch"],
   ),
   "GET /v1/calls/:id": does("readCall", "Shows a call, with what the platform has of it."),
+  "GET /v1/calls/:id/recording": does("readRecording", "Hands out the recording of a call.", [
+    "not_found",
+    "command_refused",
+    "busy",
+    ...OF_PLATFORM,
+  ]),
   "POST /v1/contacts/validate": does(
     "validateContacts",
     "Says what an import of a list would say; nothing is written.",

@@ -18,7 +18,7 @@ export const PEOPLE = {
   "GET /v1/people/:phone/calls/:call_id/recording": does(
     "readRecordingOfPerson",
     "Hands out the recording of a call to or from a person.",
-    ["not_found", "command_refused", ...OF_PLATFORM],
+    ["not_found", "command_refused", "busy", ...OF_PLATFORM],
   ),
   "POST /v1/people/:phone/forget": does(
     "forgetPerson",

@@ -1,9 +1,13 @@
 import { z } from "zod";
 
 import { findAttemptOfCall } from "../../../ledger/campaigns/attempt-listing.ts";
+import { writeLook } from "../../../ledger/ground/audit.ts";
 import { readContact } from "../../../ledger/campaigns/contact-listing.ts";
+import type { Db } from "../../../ledger/ground/connection.ts";
 import { PlatformError, type Call, type Platform } from "../../../platform/index.ts";
+import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
+import { RECORDING_BOUNDS, recordingSender } from "../../recordings.ts";
 import { unknownCall } from "../../unknown.ts";
 import { callDetailSchema } from "../../wire/campaigns/contacts.ts";
 import { attemptView, contactView } from "./contact-views.ts";
@@ -20,9 +24,13 @@ const query = z.strictObject({
 /** Somebody waits before a page for it. */
 const ANSWER_WITHIN_MS = 10_000;
 
+/** Players ask for one part after the other. A look of another hour is another one. */
+const SAME_LOOK_MS = 60 * 60_000;
+
 /** One call, as the ledger has it, and as the platform shows it now: what was said, and what was made of that. */
 export function callRoutes(deps: HttpDeps): Routes {
   const { db } = deps.ledger;
+  const sendRecording = recordingSender(deps);
   return async (app) => {
     app.get(
       "/v1/calls/:id",
@@ -38,9 +46,7 @@ export function callRoutes(deps: HttpDeps): Routes {
       },
       async (request) => {
         const { id } = request.params;
-        const attempt = await findAttemptOfCall(db, id);
-        const contact = attempt && (await readContact(db, attempt.contactId));
-        if (!attempt || !contact) throw unknownCall();
+        const { attempt, contact } = await find(db, id);
         const { campaign, run, brand } = contact;
         const shown = request.query.ledger_only ? undefined : await askFor(deps.platform, id);
         return {
@@ -54,7 +60,33 @@ export function callRoutes(deps: HttpDeps): Routes {
         };
       },
     );
+
+    app.get(
+      "/v1/calls/:id/recording",
+      {
+        schema: {
+          description: `${RECORDING_BOUNDS} Who listened to which call is written into the audit, once an hour.`,
+          params,
+          produces: ["application/octet-stream"],
+        },
+      },
+      async (request, reply) => {
+        const { id } = request.params;
+        const { attempt, contact } = await find(db, id);
+        const detail = { phone: attempt.phone, brand: contact.brand, campaign: contact.campaign, call: id };
+        const look = { nowMs: deps.now(), actor: actorOf(request), action: "call.recording", detail };
+        await writeLook(db, look, SAME_LOOK_MS);
+        return sendRecording(id, request, reply);
+      },
+    );
   };
+}
+
+async function find(db: Db, callId: string) {
+  const attempt = await findAttemptOfCall(db, callId);
+  const contact = attempt && (await readContact(db, attempt.contactId));
+  if (!attempt || !contact) throw unknownCall();
+  return { attempt, contact };
 }
 
 type Shown = { call: z.output<typeof callDetailSchema>["platform"]; unknown?: string };
@@ -74,6 +106,7 @@ function shownOf(call: Call): Shown["call"] {
   return {
     status: status ?? null,
     processing_status: call.processing_status ?? null,
+    has_recording: Boolean(call.recording_url),
     transcript: [...(transcript ?? [])],
     data: { ...data },
   };

@@ -1,5 +1,3 @@
-import { pipeline, Transform, type Readable } from "node:stream";
-
 import { z } from "zod";
 
 import { writeAudit } from "../../../ledger/ground/audit.ts";
@@ -9,6 +7,7 @@ import { actorOf } from "../../actor.ts";
 import type { HttpDeps } from "../../deps.ts";
 import { requirePhone } from "../../phone.ts";
 import { Problem } from "../../problem.ts";
+import { RECORDING_BOUNDS, recordingSender } from "../../recordings.ts";
 import { personCallPageSchema, type PersonCallPageWire } from "../../wire/people/calls.ts";
 import type { Routes } from "../../route-scope.ts";
 
@@ -27,24 +26,18 @@ const callsQuery = regionQuery.extend({
   limit: z.coerce.number().int().min(1).max(MOST_CALLS).default(10),
 });
 
-/** Hours of a call take minutes to come. */
-const RECORDING_WITHIN_MS = 10 * 60_000;
-
-/** Hours of a call, as lossless sound even. */
-const MOST_BYTES = 500 * 1024 * 1024;
-
 /** Of a call's record: whoever has these could have been in it. */
 const ENTRANCES: ReadonlySet<string> = new Set(["access_token", "room_name", "room_url"]);
 
 const ABOUT =
   "What the platform holds of each call to and from a person, over all brands: its record with transcript and analysis, asked for now. One request to the platform a call, so that pages are short. That it was read is written into the audit.";
 
-const ABOUT_RECORDING =
-  "The recording of a call to or from that person, as the platform has it: 500 MB at most, within ten minutes. That it was read is written into the audit.";
+const ABOUT_RECORDING = `The recording of a call to or from that person. ${RECORDING_BOUNDS} That it was read is written into the audit.`;
 
 /** What the platform holds of a person, for that person. */
 export function personCallRoutes(deps: HttpDeps): Routes {
   const { db } = deps.ledger;
+  const sendRecording = recordingSender(deps);
   const audited = (
     request: Parameters<typeof actorOf>[0],
     detail: { phone: string } & Record<string, unknown>,
@@ -97,35 +90,10 @@ export function personCallRoutes(deps: HttpDeps): Routes {
         if (!(await isCallOfPerson(db, phone, callId)))
           throw unknown("no call to or from this number has this id");
         await audited(request, { phone, recording: callId });
-        const gone = new AbortController();
-        reply.raw.once("close", () => gone.abort());
-        const { body, contentType, sizeBytes } = await recordingOf(deps, callId, gone.signal);
-        if (sizeBytes !== undefined && sizeBytes > MOST_BYTES) {
-          body.destroy();
-          throw new Problem({
-            status: 409,
-            code: "command_refused",
-            detail: `the recording has ${sizeBytes} bytes, and ${MOST_BYTES} are handed out at most: fetch it from the platform (\`outdial platform calls recording\`)`,
-          });
-        }
-        if (sizeBytes !== undefined) void reply.header("content-length", sizeBytes);
-        return reply.type(contentType ?? "application/octet-stream").send(bounded(body));
+        return sendRecording(callId, request, reply);
       },
     );
   };
-}
-
-/** Whoever announces less than comes, or nothing, is cut off, so that nobody takes a part for the whole. */
-function bounded(body: Readable): Readable {
-  let bytes = 0;
-  const counting = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length;
-      done(bytes > MOST_BYTES ? new Error(`the recording has more than ${MOST_BYTES} bytes`) : null, chunk);
-    },
-  });
-  // Either end that is lost takes the other with it.
-  return pipeline(body, counting, () => {});
 }
 
 /** Undefined: the platform has none, or not any more. */
@@ -134,15 +102,6 @@ async function recordOf({ platform }: HttpDeps, callId: string): Promise<Call | 
     return await platform.calls.get(callId);
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
-    throw error;
-  }
-}
-
-async function recordingOf({ platform }: HttpDeps, callId: string, signal: AbortSignal) {
-  try {
-    return await platform.calls.recording(callId, { timeoutMs: RECORDING_WITHIN_MS, signal });
-  } catch (error) {
-    if (error instanceof NotFoundError) throw unknown("the platform has no recording of this call");
     throw error;
   }
 }

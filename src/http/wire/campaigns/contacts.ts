@@ -163,6 +163,7 @@ export const callDetailSchema = attemptSchema.extend({
     .object({
       status: z.string().nullable(),
       processing_status: z.string().nullable(),
+      has_recording: z.boolean().describe("It names a recording, which can be listened to."),
       transcript: z.array(z.unknown()),
       data: z.record(z.string(), z.unknown()).describe("Everything else that the platform says, as it came."),
     })
