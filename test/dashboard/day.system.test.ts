@@ -6,15 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFailed } from "vitest"
 import type { OutdialProcess } from "../support/processes.ts";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
 import { closedPort, openStage, type Environment, type Stage } from "../system/support/stage.ts";
-import {
-  allThere,
-  browserPath,
-  expectAccessible,
-  openBrowser,
-  openPage,
-  signInBy,
-  takePicture,
-} from "./support.ts";
+import { allThere, browserPath, expectAccessible, openBrowser, openPage, signInBy } from "./support.ts";
 
 const AGENT = "11111111-1111-4111-8111-111111111111";
 const ROOT = path.dirname(path.dirname(import.meta.dirname));
@@ -193,7 +185,6 @@ describe.skipIf(browserPath === undefined)("a day at the dashboard", () => {
     await page.getByRole("link", { name: "Now", exact: true }).click();
     await page.getByText("of 6", { exact: true }).waitFor();
 
-    await takePicture(page, "dashboard-campaign");
     await page.getByRole("button", { name: "Stop all dialing" }).click();
     await answer(page, "Stop all dialing", "calls at night");
     await page.getByRole("alert").getByText("All dialing is stopped: calls at night").waitFor();
@@ -228,7 +219,6 @@ describe.skipIf(browserPath === undefined)("a day at the dashboard", () => {
     await page.getByRole("link", { name: "The call, with its transcript" }).first().click();
     await page.getByRole("heading", { name: "Call to +12025551003", level: 1 }).waitFor();
     await listen(page.getByLabel("Recording of the call to +12025551003"));
-    await takePicture(page, "dashboard-call");
     await expectAccessible(page);
     await page.goBack();
     await page.getByRole("button", { name: "Never call again" }).click();

@@ -76,12 +76,11 @@ const SHOWN_WITHIN_MS = 5_000;
 const MOST_SHOWN = 3_000;
 
 /** Where pictures for the documentation are put; undefined: none are taken. */
-const PICTURES = process.env["OUTDIAL_TEST_PICTURES"];
+export const PICTURES = process.env["OUTDIAL_TEST_PICTURES"];
 
 /** A picture of the page, of what the test is at, where pictures are wanted. */
 export async function takePicture(page: Page, name: string): Promise<void> {
-  if (PICTURES !== undefined)
-    await page.screenshot({ path: path.join(PICTURES, `${name}.png`), fullPage: true });
+  if (PICTURES !== undefined) await page.screenshot({ path: path.join(PICTURES, `${name}.png`) });
 }
 
 /** Waits until nothing of the page is on its way any more. */

@@ -42,6 +42,8 @@ export function Chart({ label, times, lines }: ChartProps) {
         width: Math.max(at.clientWidth, 200),
         height: 200,
         cursor: { y: false },
+        // Half of the last label stands right of the lines.
+        padding: [null, 32, null, null],
         scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.1)] } },
         axes: [{ values: clocks }, { size: 56, values: counts }].map((axis) => ({
           ...axis,

@@ -74,9 +74,16 @@ export async function recordSeenBegun(db: Db, batchId: string, nowMs: number): P
   );
 }
 
-/** Keeps what the platform answered to a start that may have happened all the same. */
+/**
+ * Keeps what the platform answered to a start that may have happened all the same. One that came behind a stop of ours
+ * was refused for that, which says nothing of the platform.
+ */
 export async function recordStartRefusal(db: Db, batchId: string, answer: string): Promise<void> {
-  await rows(db, sql`update batches set start_refusal = left(${answer}, 500) where id = ${batchId}::uuid`);
+  await rows(
+    db,
+    sql`update batches set start_refusal = left(${answer}, 500)
+        where id = ${batchId}::uuid and stop_reason is null`,
+  );
 }
 
 /** Notes since when the platform does not have the batch, or, without a moment, that it has it. */

@@ -100,6 +100,31 @@ describe("a start that leads to no call", () => {
       await takeToEnd(deps, batchId);
     });
 
+    it("that comes to the platform once it was given up, and is refused for that, pauses no campaign", async () => {
+      const phones = people(2);
+      const id = await begin(phones);
+      const [batchId = ""] = await planSome(deps, id);
+      await createBatch(deps, { batchId });
+      const { batchCalls } = deps.platform;
+      const start: Platform["batchCalls"]["start"] = async (...args) => {
+        await age(ledger(), id, 2 * MINUTE_MS);
+        // Another process looks after the batch meanwhile.
+        await until("it to be given up", async () => {
+          await tendBatch(deps, { batchId });
+          return (await deps.platform.batchCalls.get(given(args[0]))).status === "cancelled";
+        });
+        return batchCalls.start(...args);
+      };
+      const slow = { ...deps, platform: { ...deps.platform, batchCalls: { ...batchCalls, start } } };
+      await startBatch(slow, { batchId });
+      expect(await batchOf(batchId)).toMatchObject({ stopReason: "start_not_seen", startRefusal: undefined });
+      await takeToEnd(deps, batchId);
+      expect(await stateOf(id)).toBe("running");
+      expect(await toldOf(id)).toEqual([]);
+      expect(dialsOf(phones)).toEqual([0, 0]);
+      expect(await comeOf(id)).toEqual(new Set(["open"]));
+    });
+
     describe("answered 404", () => {
       it("is sent again once the platform shows the batch, and dials everybody once", async () => {
         const phones = people(6);
