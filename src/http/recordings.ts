@@ -24,19 +24,19 @@ const CONTENT_RANGE = /^bytes \d{1,15}-\d{1,15}\/(?:\d{1,15}|\*)$/;
 const SOUND = /^(?:audio\/[\w.+-]{1,60}|application\/ogg)(?:;[\w\s=.,"+-]{0,100})?$/i;
 const OPAQUE = "application/octet-stream";
 
-/** Of all doors together. */
-const slots = createSlots(AT_ONCE, "as many recordings are being listened to as are handed out at once");
-
 /** What is said of it in the OpenAPI document. */
 export const RECORDING_BOUNDS =
-  "As the platform has it: 500 MB at most, within ten minutes, for eight who listen at once in each process. One range of bytes can be asked for, where the platform gives parts.";
+  "As the platform has it: 500 MB at most, within ten minutes, eight requests at once in each process. One range of bytes can be asked for, where the platform gives parts.";
 
 /**
- * Hands out recordings as the platform has them, chunk by chunk.
+ * Hands out recordings as the platform has them, chunk by chunk: of one door, so that whoever listens takes nobody's place
+ * at another.
  *
  * @throws Problem `not_found`, where the platform has none, `command_refused` for one that is too large, `busy`
  */
 export function recordingSender({ platform }: HttpDeps) {
+  const slots = createSlots(AT_ONCE, "as many recordings are being listened to as are handed out at once");
+
   const ask = async (callId: string, range: string | undefined, signal: AbortSignal) => {
     try {
       const headers = range === undefined ? {} : { range };
@@ -56,6 +56,7 @@ export function recordingSender({ platform }: HttpDeps) {
     slots(async () => {
       const gone = new AbortController();
       reply.raw.once("close", () => gone.abort());
+      if (reply.raw.destroyed) gone.abort();
       const { range } = request.headers;
       const asked = range !== undefined && RANGE.test(range) ? range : undefined;
       const recording = await ask(callId, asked, gone.signal);
@@ -65,7 +66,7 @@ export function recordingSender({ platform }: HttpDeps) {
         throw tooLarge(sizeBytes);
       }
       if (part !== undefined) {
-        if (!CONTENT_RANGE.test(part)) {
+        if (asked === undefined || !CONTENT_RANGE.test(part)) {
           body.destroy();
           throw partOfNothing();
         }
@@ -103,7 +104,8 @@ function partOfNothing(): Problem {
   return new Problem({
     status: 502,
     code: "platform_failed",
-    detail: "the platform answered with a part of the recording, and does not say with which",
+    detail:
+      "the platform answered with a part of the recording that was not asked for, or does not say with which",
   });
 }
 

@@ -38,7 +38,7 @@ interface AudioElement {
   addEventListener(event: string, heard: () => void, options: { once: true }): void;
 }
 
-/** Plays a recording from its beginning, and then from near its end, which it has not loaded by then. */
+/** Plays a recording from its beginning, and then from near its end. */
 async function listen(player: Locator): Promise<void> {
   await player.waitFor();
   const heard = await player.evaluate(async (element: AudioElement) => {

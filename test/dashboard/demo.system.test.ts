@@ -19,7 +19,8 @@ it.skipIf(browserPath === undefined || PICTURES === undefined)(
     onTestFinished(() => fs.rmSync(dataDir, { recursive: true, force: true }));
     const settings = { OUTDIAL_DATA_DIR: dataDir };
     const demo = startOutdial(["demo", "--keep"], settings);
-    onTestFinished(() => demo.kill());
+    // By itself: Temporal's server, whose data it keeps, outlives one that is killed.
+    onTestFinished(async () => void (await demo.end()));
     const browser = await openBrowser();
     onTestFinished(() => browser.close());
 

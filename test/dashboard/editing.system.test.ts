@@ -5,15 +5,7 @@ import { given } from "../support/ledgers.ts";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
 import { PATIENCE_MS } from "../support/until.ts";
 import { closedPort, openStage, type Stage } from "../system/support/stage.ts";
-import {
-  allThere,
-  browserPath,
-  expectAccessible,
-  openBrowser,
-  openPage,
-  signInBy,
-  takePicture,
-} from "./support.ts";
+import { allThere, browserPath, expectAccessible, openBrowser, openPage, signInBy } from "./support.ts";
 
 const AGENT = "11111111-1111-4111-8111-111111111111";
 const SECRET = "of-the-crm-that-nobody-guesses-7d1";
@@ -176,7 +168,6 @@ describe.skipIf(browserPath === undefined)("who writes at the dashboard", () => 
     await page.getByLabel("The way that is drawn").selectOption({ index: 1 });
     await page.locator(".diagram .arrow.on-way").first().waitFor({ state: "attached" });
     await expectAccessible(page);
-    await takePicture(page, "dashboard-sequence");
 
     await page.getByRole("button", { name: "Put it in force" }).click();
     await page.getByRole("status").getByRole("link", { name: "welcome" }).click();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
 import { PATIENCE_MS } from "../support/until.ts";
 import { closedPort, openStage, type Environment, type Stage } from "../system/support/stage.ts";
-import { browserPath, expectAccessible, openBrowser, openPage, signInBy, takePicture } from "./support.ts";
+import { browserPath, expectAccessible, openBrowser, openPage, signInBy } from "./support.ts";
 
 /*
  * What people come to the dashboard with, done as somebody does it who has never seen it: from the page alone, from what
@@ -104,7 +104,6 @@ describe.skipIf(browserPath === undefined)("somebody who comes to the dashboard 
     await clock.getByText(/^opens /).waitFor();
     await page.getByRole("region", { name: "When it ends" }).getByText("Everybody is through").waitFor();
     await expectAccessible(page);
-    await takePicture(page, "tasks-slow");
     await leave();
   });
 
@@ -268,7 +267,6 @@ describe.skipIf(browserPath === undefined)("somebody who comes to the dashboard 
     const unreached = page.getByRole("table", { name: "Who is not reached, and why" });
     await unreached.getByRole("rowheader", { name: "suppressed" }).waitFor();
     await expectAccessible(page);
-    await takePicture(page, "tasks-rehearsal");
     await page.getByRole("button", { name: "Create and start it" }).click();
     await answer(page, "Create and start it");
     await page.getByRole("heading", { name: "from a crm", level: 1 }).waitFor();

@@ -47,7 +47,6 @@ export const RIGHTS = {
   withdrawContacts: OPERATOR,
   downloadRejects: OPERATOR,
   readCall: OPERATOR,
-  readRecording: OPERATOR,
   testRules: OPERATOR,
 
   acknowledgeAttention: OPERATOR,

@@ -127,6 +127,9 @@ async function permitInTurn(
   }
 }
 
+/** Somebody else stopped the batch while its start was on its way: that it was refused tells nothing. */
+const GIVEN_UP: BatchStep = { next: "tend", waitMs: 0 };
+
 /** What follows a start that was not confirmed, by what its answer says of its effect. */
 async function afterRefusal(deps: ActivityDeps, batch: Batch, error: PlatformError): Promise<BatchStep> {
   deps.log.warn(
@@ -141,7 +144,7 @@ async function afterRefusal(deps: ActivityDeps, batch: Batch, error: PlatformErr
     return { next: "tend", waitMs: deps.pace.lookMs };
   }
   if (error instanceof NotFoundError) return afterUnknown(deps, batch, error);
-  await recordNotStarted(deps.ledger.db, batch.id);
+  if (!(await recordNotStarted(deps.ledger.db, batch.id))) return GIVEN_UP;
   if (isRefusal(error)) {
     await pauseOrWaitForCredit(deps, batch, error);
     return { next: "tend", waitMs: 0 };
@@ -162,7 +165,7 @@ async function afterUnknown(deps: ActivityDeps, batch: Batch, error: NotFoundErr
     deps.meter?.adopted(batch.size);
     return { next: "tend", waitMs: 0 };
   }
-  await recordNotStarted(deps.ledger.db, batch.id, error.message);
+  if (!(await recordNotStarted(deps.ledger.db, batch.id, error.message))) return GIVEN_UP;
   return startLater(deps, batch, error.message);
 }
 

@@ -245,6 +245,7 @@ function jsonContent(content: unknown, components: Fields): Fields {
 
 const TEXT_TYPES: Readonly<Record<string, string>> = {
   drawSequence: "text/plain",
+  readRecording: "application/octet-stream",
   readRecordingOfPerson: "application/octet-stream",
   followEvents: "text/event-stream",
 };

@@ -36,6 +36,12 @@ export async function writeAudit(tx: Db, entry: AuditEntry): Promise<void> {
 }
 
 /**
+ * A page asks again whenever something happens to what it shows, and a player for one part after the other. A look of
+ * another hour is another one.
+ */
+export const SAME_LOOK_MS = 60 * 60_000;
+
+/**
  * Writes down that somebody looked at something, unless the same look of theirs was written less than `withinMs` ago: a
  * page that is left open looks again and again, and nothing is ever taken out of the audit. The same is of the same
  * actor, for the same, at all that `detail` says. Two in one moment may both be written.

@@ -100,30 +100,39 @@ describe("a start that leads to no call", () => {
       await takeToEnd(deps, batchId);
     });
 
-    it("that comes to the platform once it was given up, and is refused for that, pauses no campaign", async () => {
-      const phones = people(2);
-      const id = await begin(phones);
-      const [batchId = ""] = await planSome(deps, id);
-      await createBatch(deps, { batchId });
-      const { batchCalls } = deps.platform;
-      const start: Platform["batchCalls"]["start"] = async (...args) => {
-        await age(ledger(), id, 2 * MINUTE_MS);
-        // Another process looks after the batch meanwhile.
-        await until("it to be given up", async () => {
-          await tendBatch(deps, { batchId });
-          return (await deps.platform.batchCalls.get(given(args[0]))).status === "cancelled";
+    it.each([409, 422, 404])(
+      "that comes to the platform once it was given up, and is refused for that with %i, pauses no campaign",
+      async (status) => {
+        const phones = people(2);
+        const id = await begin(phones);
+        const [batchId = ""] = await planSome(deps, id);
+        await createBatch(deps, { batchId });
+        const { batchCalls } = deps.platform;
+        const start: Platform["batchCalls"]["start"] = async (...args) => {
+          await age(ledger(), id, 2 * MINUTE_MS);
+          // Another process looks after the batch meanwhile.
+          await until("it to be given up", async () => {
+            await tendBatch(deps, { batchId });
+            return (await deps.platform.batchCalls.get(given(args[0]))).status === "cancelled";
+          });
+          // What the sandbox answers to it is 409.
+          if (status !== 409) stepping.sandbox.faults.add({ kind: "status", route: START, status, times: 1 });
+          return batchCalls.start(...args);
+        };
+        const slow = { ...deps, platform: { ...deps.platform, batchCalls: { ...batchCalls, start } } };
+        await startBatch(slow, { batchId });
+        expect(await batchOf(batchId)).toMatchObject({
+          stopReason: "start_not_seen",
+          startRefusal: undefined,
         });
-        return batchCalls.start(...args);
-      };
-      const slow = { ...deps, platform: { ...deps.platform, batchCalls: { ...batchCalls, start } } };
-      await startBatch(slow, { batchId });
-      expect(await batchOf(batchId)).toMatchObject({ stopReason: "start_not_seen", startRefusal: undefined });
-      await takeToEnd(deps, batchId);
-      expect(await stateOf(id)).toBe("running");
-      expect(await toldOf(id)).toEqual([]);
-      expect(dialsOf(phones)).toEqual([0, 0]);
-      expect(await comeOf(id)).toEqual(new Set(["open"]));
-    });
+        await takeToEnd(deps, batchId);
+        expect(await stateOf(id)).toBe("running");
+        expect(await toldOf(id)).toEqual([]);
+        expect(dialsOf(phones)).toEqual([0, 0]);
+        expect(await comeOf(id)).toEqual(new Set(["open"]));
+        expect(await batchOf(batchId)).toMatchObject({ state: "settled", trouble: undefined });
+      },
+    );
 
     describe("answered 404", () => {
       it("is sent again once the platform shows the batch, and dials everybody once", async () => {

@@ -80,7 +80,7 @@ describeSomeLedger("recordings of calls", (ledger) => {
       expect((await listen(api, id, range)).statusCode).toBe(200);
 
     const looks = () =>
-      rows<{ phone: string; detail: Record<string, unknown> }>(
+      rows<{ detail: Record<string, unknown> }>(
         ledger().db,
         sql`select detail from audit where action = 'call.recording' and detail ->> 'call' = ${id}`,
       );
@@ -121,13 +121,19 @@ describeSomeLedger("recordings of calls", (ledger) => {
   });
 
   it("are never a part that is taken for the whole", async () => {
+    let says = "";
     const api = await platformThat((request, response) => {
-      if (request.headers.range === undefined) response.writeHead(206).end("a part");
+      if (request.headers.range === undefined)
+        response.writeHead(206, { ...(says !== "" && { "content-range": says }) }).end("a part");
       else response.writeHead(200, { "content-length": "5" }).end("whole");
     });
     await booked("call-in-parts");
     const part = await listen(api, "call-in-parts");
     expect([part.statusCode, part.json<{ code: string }>().code]).toEqual([502, "platform_failed"]);
+    // Two ranges are asked for as none: whoever does is not given one of them.
+    says = "bytes 0-5/100";
+    const unasked = await listen(api, "call-in-parts", "bytes=0-1,4-5");
+    expect(unasked.statusCode).toBe(502);
     // A platform that gives no parts gives the whole, and it is said to be that.
     const whole = await listen(api, "call-in-parts", "bytes=2-3");
     expect([whole.statusCode, whole.body, whole.headers["content-range"]]).toEqual([200, "whole", undefined]);

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import type { components } from "outdial/api";
 
@@ -18,13 +18,16 @@ const say = words.call;
 export function CallPage({ params }: { params: Params }) {
   // The platform is asked each time, and has more to say for some minutes after a call.
   const call = useRead("readCall", { path: { id: params["id"] ?? "" } }, { everyMs: 60_000 });
+  // Where the platform can't be asked for once, whoever listens is not cut off.
+  const withSound = useRef<string | null>(null);
+  if (call.data?.platform?.has_recording) withSound.current = call.data.call_id;
   return (
     <Page title={call.data ? say.title(call.data.phone) : words.states.loading}>
       <Load of={call}>
         {(found) => (
           <>
             <Facts call={found} />
-            {found.platform?.has_recording && found.call_id !== null && (
+            {found.call_id !== null && found.call_id === withSound.current && (
               <Recording id={found.call_id} phone={found.phone} />
             )}
             <Transcript call={found} />

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { findAttemptOfCall } from "../../../ledger/campaigns/attempt-listing.ts";
-import { writeLook } from "../../../ledger/ground/audit.ts";
+import { SAME_LOOK_MS, writeLook } from "../../../ledger/ground/audit.ts";
 import { readContact } from "../../../ledger/campaigns/contact-listing.ts";
 import type { Db } from "../../../ledger/ground/connection.ts";
 import { PlatformError, type Call, type Platform } from "../../../platform/index.ts";
@@ -23,9 +23,6 @@ const query = z.strictObject({
 
 /** Somebody waits before a page for it. */
 const ANSWER_WITHIN_MS = 10_000;
-
-/** Players ask for one part after the other. A look of another hour is another one. */
-const SAME_LOOK_MS = 60 * 60_000;
 
 /** One call, as the ledger has it, and as the platform shows it now: what was said, and what was made of that. */
 export function callRoutes(deps: HttpDeps): Routes {
@@ -65,10 +62,11 @@ export function callRoutes(deps: HttpDeps): Routes {
       "/v1/calls/:id/recording",
       {
         schema: {
-          description: `${RECORDING_BOUNDS} Who listened to which call is written into the audit, once an hour.`,
+          description: `${RECORDING_BOUNDS} Who asked for which is written into the audit, once an hour.`,
           params,
           produces: ["application/octet-stream"],
         },
+        exposeHeadRoute: false,
       },
       async (request, reply) => {
         const { id } = request.params;

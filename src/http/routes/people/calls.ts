@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { writeAudit } from "../../../ledger/ground/audit.ts";
+import { SAME_LOOK_MS, writeAudit, writeLook } from "../../../ledger/ground/audit.ts";
 import { isCallOfPerson, listCallsOfPerson } from "../../../ledger/people/calls-of.ts";
 import { NotFoundError, type Call } from "../../../platform/index.ts";
 import { actorOf } from "../../actor.ts";
@@ -83,13 +83,17 @@ export function personCallRoutes(deps: HttpDeps): Routes {
           querystring: regionQuery,
           produces: ["application/octet-stream"],
         },
+        exposeHeadRoute: false,
       },
       async (request, reply) => {
         const phone = requirePhone(request.params.phone, request.query.default_region);
         const { call_id: callId } = request.params;
         if (!(await isCallOfPerson(db, phone, callId)))
           throw unknown("no call to or from this number has this id");
-        await audited(request, { phone, recording: callId });
+        // Whoever reads it part by part has read it once.
+        const detail = { phone, recording: callId };
+        const look = { nowMs: deps.now(), actor: actorOf(request), action: "person.export", detail };
+        await writeLook(db, look, SAME_LOOK_MS);
         return sendRecording(callId, request, reply);
       },
     );

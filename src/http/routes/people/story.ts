@@ -3,7 +3,7 @@ import { z } from "zod";
 import { normalisePhone } from "../../../contacts/phone.ts";
 import { zonesOfPhone } from "../../../contacts/zones.ts";
 import { numberKindOf } from "../../../domain/policy/number-kind.ts";
-import { writeLook } from "../../../ledger/ground/audit.ts";
+import { SAME_LOOK_MS, writeLook } from "../../../ledger/ground/audit.ts";
 import { readInstallation } from "../../../ledger/ground/installation.ts";
 import type { Db } from "../../../ledger/ground/connection.ts";
 import { listingsOf } from "../../../ledger/ground/listed-numbers.ts";
@@ -145,9 +145,6 @@ function questionOf(phone: string, { brand, since, until, after, limit }: Query)
     limit: limit + 1,
   };
 }
-
-/** A page asks again whenever something happens to the person. A look of another hour is another one. */
-const SAME_LOOK_MS = 60 * 60_000;
 
 function noteReading(deps: HttpDeps, actor: string, phone: string, query: Query): Promise<void> {
   const { brand = null, since = null, until = null } = query;
