@@ -127,8 +127,19 @@ async function permitInTurn(
   }
 }
 
-/** Somebody else stopped the batch while its start was on its way: that it was refused tells nothing. */
-const GIVEN_UP: BatchStep = { next: "tend", waitMs: 0 };
+/**
+ * The start's answer says that nothing happened. Where somebody stopped the batch while its start was on its way, it was
+ * refused for that, which says nothing of the platform: then what is next.
+ */
+async function takeBack(
+  { ledger: { db } }: ActivityDeps,
+  { id }: Batch,
+  unknownBy?: string,
+): Promise<BatchStep | undefined> {
+  const isBack = await recordNotStarted(db, id, unknownBy);
+  const isStopped = !isBack || (await readBatch(db, id))?.stopReason !== undefined;
+  return isStopped ? { next: "tend", waitMs: 0 } : undefined;
+}
 
 /** What follows a start that was not confirmed, by what its answer says of its effect. */
 async function afterRefusal(deps: ActivityDeps, batch: Batch, error: PlatformError): Promise<BatchStep> {
@@ -144,7 +155,8 @@ async function afterRefusal(deps: ActivityDeps, batch: Batch, error: PlatformErr
     return { next: "tend", waitMs: deps.pace.lookMs };
   }
   if (error instanceof NotFoundError) return afterUnknown(deps, batch, error);
-  if (!(await recordNotStarted(deps.ledger.db, batch.id))) return GIVEN_UP;
+  const stopped = await takeBack(deps, batch);
+  if (stopped) return stopped;
   if (isRefusal(error)) {
     await pauseOrWaitForCredit(deps, batch, error);
     return { next: "tend", waitMs: 0 };
@@ -165,8 +177,7 @@ async function afterUnknown(deps: ActivityDeps, batch: Batch, error: NotFoundErr
     deps.meter?.adopted(batch.size);
     return { next: "tend", waitMs: 0 };
   }
-  if (!(await recordNotStarted(deps.ledger.db, batch.id, error.message))) return GIVEN_UP;
-  return startLater(deps, batch, error.message);
+  return (await takeBack(deps, batch, error.message)) ?? startLater(deps, batch, error.message);
 }
 
 /**

@@ -7,7 +7,7 @@ import type { ActivityDeps } from "../../../src/activities/deps.ts";
 import { startBatch } from "../../../src/activities/campaigns/start-batch.ts";
 import { tendBatch } from "../../../src/activities/campaigns/tend-batch.ts";
 import { listAttention } from "../../../src/ledger/ground/attention.ts";
-import { readBatch } from "../../../src/ledger/campaigns/batches.ts";
+import { readBatch, stopBatchesDialing } from "../../../src/ledger/campaigns/batches.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { readInstallation } from "../../../src/ledger/ground/installation.ts";
@@ -125,6 +125,31 @@ describe("a start that leads to no call", () => {
           stopReason: "start_not_seen",
           startRefusal: undefined,
         });
+        await takeToEnd(deps, batchId);
+        expect(await stateOf(id)).toBe("running");
+        expect(await toldOf(id)).toEqual([]);
+        expect(dialsOf(phones)).toEqual([0, 0]);
+        expect(await comeOf(id)).toEqual(new Set(["open"]));
+        expect(await batchOf(batchId)).toMatchObject({ state: "settled", trouble: undefined });
+      },
+    );
+
+    it.each([422, 404])(
+      "that is refused with %i while somebody stops its batch pauses no campaign",
+      async (status) => {
+        const phones = people(2);
+        const id = await begin(phones);
+        const [batchId = ""] = await planSome(deps, id);
+        await createBatch(deps, { batchId });
+        const { batchCalls } = deps.platform;
+        const start: Platform["batchCalls"]["start"] = async (...args) => {
+          const stop = { phones: phones.slice(0, 1), brand: undefined, nowMs: Date.now() };
+          expect(await stopBatchesDialing(ledger(), stop)).toEqual([batchId]);
+          stepping.sandbox.faults.add({ kind: "status", route: START, status, times: 1 });
+          return batchCalls.start(...args);
+        };
+        const meanwhile = { ...deps, platform: { ...deps.platform, batchCalls: { ...batchCalls, start } } };
+        expect(await startBatch(meanwhile, { batchId })).toEqual({ next: "tend", waitMs: 0 });
         await takeToEnd(deps, batchId);
         expect(await stateOf(id)).toBe("running");
         expect(await toldOf(id)).toEqual([]);
