@@ -260,9 +260,9 @@ async function playPage(
   };
   const feed = await request(`${url}/v1/events/stream`, { headers: { cookie }, bodyTimeout: 0 });
   if (feed.statusCode !== 200) throw new Error(`the feed answered ${feed.statusCode}`);
-  feed.body.setEncoding("utf8");
   feed.body.on("error", () => {});
-  feed.body.on("data", (text: string) => {
+  feed.body.on("data", (chunk: Buffer) => {
+    const text = chunk.toString();
     if (!text.includes("\ndata: ")) return;
     seen = [...text.matchAll(/^id: (.+)$/gm)].at(-1)?.[1] ?? seen;
     timer ??= setTimeout(

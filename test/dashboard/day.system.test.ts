@@ -3,10 +3,21 @@ import path from "node:path";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFailed } from "vitest";
 
+import { given } from "../support/ledgers.ts";
 import type { OutdialProcess } from "../support/processes.ts";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
 import { closedPort, openStage, type Environment, type Stage } from "../system/support/stage.ts";
-import { allThere, browserPath, expectAccessible, openBrowser, openPage, signInBy } from "./support.ts";
+import {
+  allThere,
+  browserPath,
+  expectAccessible,
+  expectAccessibleInBoth,
+  expectAllLookedAt,
+  expectPagesAccessible,
+  openBrowser,
+  openPage,
+  signInBy,
+} from "./support.ts";
 
 const AGENT = "11111111-1111-4111-8111-111111111111";
 const ROOT = path.dirname(path.dirname(import.meta.dirname));
@@ -339,6 +350,20 @@ describe.skipIf(browserPath === undefined)("a day at the dashboard", () => {
         await expectAccessible(page);
       }
     }
+    const { id } = await json<{ id: string }>(["campaign", "status", "by hand"]);
+    const parts = ["", "/ahead", "/people", "/calls", "/batches", "/results", "/amend", "/events"];
+    const { items } = await json<{ items: { id: string }[] }>(["follow-up", "list"]);
+    await expectPagesAccessible(page, [
+      "/campaigns/new",
+      ...parts.map((part) => `/campaigns/${id}${part}`),
+      `/people/${encodeURIComponent("+12025551003")}`,
+      `/follow-ups/${given(items[0]).id}`,
+    ]);
+    await page.goto(`/people/${encodeURIComponent("+12025551003")}`);
+    await page.getByRole("link", { name: "The call, with its transcript" }).first().click();
+    await page.getByRole("heading", { name: "Call to +12025551003", level: 1 }).waitFor();
+    await expectAccessibleInBoth(page);
+    expectAllLookedAt();
     await page.setViewportSize({ width: 380, height: 800 });
     await page.goto("/");
     await page.getByRole("link", { name: "New campaign" }).waitFor();

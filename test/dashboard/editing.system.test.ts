@@ -5,7 +5,16 @@ import { given } from "../support/ledgers.ts";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
 import { PATIENCE_MS } from "../support/until.ts";
 import { closedPort, openStage, type Stage } from "../system/support/stage.ts";
-import { allThere, browserPath, expectAccessible, openBrowser, openPage, signInBy } from "./support.ts";
+import {
+  allThere,
+  browserPath,
+  expectAccessible,
+  expectAllLookedAt,
+  expectPagesAccessible,
+  openBrowser,
+  openPage,
+  signInBy,
+} from "./support.ts";
 
 const AGENT = "11111111-1111-4111-8111-111111111111";
 const SECRET = "of-the-crm-that-nobody-guesses-7d1";
@@ -440,14 +449,23 @@ describe.skipIf(browserPath === undefined)("who writes at the dashboard", () => 
   it("keeps nobody out of what is written in, in the light and in the dark, and on a phone", async () => {
     const { page, trouble } = await signedIn("xenia", "admin");
     const { id } = await api<{ id: string }>("GET", "sequences/both");
-    for (const theme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme: theme });
-      for (const path of [`/sequences/${id}/edit`, "/rules", "/rules/triggers", "/forgettings"]) {
-        await page.goto(path);
-        await page.getByRole("heading", { level: 1 }).waitFor();
-        await expectAccessible(page);
-      }
-    }
+    const [delivery, forgetting] = await Promise.all(
+      ["triggers/signed-up/deliveries", "forgettings"].map(async (path) => {
+        const { items } = await api<{ items: { id: string }[] }>("GET", path);
+        return given(items[0]).id;
+      }),
+    );
+    await expectPagesAccessible(page, [
+      `/sequences/${id}/edit`,
+      "/sequences/new",
+      "/rules",
+      "/rules/triggers",
+      "/forgettings",
+      `/forgettings/${forgetting}`,
+      "/triggers/signed-up",
+      `/deliveries/${delivery}`,
+    ]);
+    expectAllLookedAt();
     await page.setViewportSize({ width: 380, height: 800 });
     for (const path of [`/sequences/${id}/edit`, "/rules"]) {
       await page.goto(path);

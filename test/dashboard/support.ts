@@ -88,9 +88,82 @@ export async function allThere(page: Page): Promise<void> {
   await page.locator('[aria-busy="true"]').first().waitFor({ state: "detached" });
 }
 
+/**
+ * Every kind of page, and the file whose tests look at it by axe, in the light and in the dark. The first that fits is
+ * an address's, as in the router.
+ */
+export const KINDS_OF_PAGES: Readonly<Record<string, "day" | "editing" | "upkeep">> = {
+  "/": "day",
+  "/campaigns/new": "day",
+  "/campaigns/:ref/ahead": "day",
+  "/campaigns/:ref/people": "day",
+  "/campaigns/:ref/calls": "day",
+  "/campaigns/:ref/batches": "day",
+  "/campaigns/:ref/results": "day",
+  "/campaigns/:ref/amend": "day",
+  "/campaigns/:ref/events": "day",
+  "/campaigns/:ref": "day",
+  "/calls/:id": "day",
+  "/people": "day",
+  "/people/:phone": "day",
+  "/forgettings": "day",
+  "/forgettings/:id": "editing",
+  "/attention": "day",
+  "/sequences": "day",
+  "/sequences/new": "editing",
+  "/sequences/:ref/edit": "editing",
+  "/sequences/:ref": "upkeep",
+  "/enrolments/:id": "upkeep",
+  "/follow-ups": "day",
+  "/follow-ups/:id": "day",
+  "/schedules": "day",
+  "/schedules/:name": "upkeep",
+  "/automations": "day",
+  "/automations/:name": "upkeep",
+  "/triggers": "day",
+  "/triggers/:name": "editing",
+  "/deliveries/:id": "editing",
+  "/rules/triggers": "editing",
+  "/rules": "day",
+  "/suppressions": "day",
+  "/audit": "day",
+  "/tokens": "day",
+  "/sessions": "day",
+  "/system": "day",
+};
+
+function kindOf(address: string): string | undefined {
+  const { pathname } = new URL(address);
+  return Object.keys(KINDS_OF_PAGES).find((kind) =>
+    new RegExp(`^${kind.replaceAll(/:\w+/g, "[^/]+")}$`).test(pathname),
+  );
+}
+
+/** What was looked at: of each file of tests its own, in whichever order they share a process. */
+const looked = new Map<string, Set<string>>();
+
+const ownLooks = () => {
+  const file = path.basename(expect.getState().testPath ?? "").replace(/\..*/, "");
+  const own = looked.get(file) ?? new Set<string>();
+  looked.set(file, own);
+  return { file, own };
+};
+
+/** The last test of a file: whichever kinds of pages are its own, it has looked at in both themes. */
+export function expectAllLookedAt(): void {
+  const { file, own } = ownLooks();
+  const missing = Object.keys(KINDS_OF_PAGES)
+    .filter((kind) => KINDS_OF_PAGES[kind] === file)
+    .flatMap((kind) => ["light", "dark"].map((theme) => `${kind} in the ${theme}`))
+    .filter((look) => !own.has(look));
+  expect(missing).toEqual([]);
+}
+
 /** Nothing on the page keeps anybody out, by axe's rules, once it is there. */
 export async function expectAccessible(page: Page): Promise<void> {
   await allThere(page);
+  const isDark = await page.evaluate<boolean>(`matchMedia("(prefers-color-scheme: dark)").matches`);
+  ownLooks().own.add(`${kindOf(page.url())} in the ${isDark ? "dark" : "light"}`);
   const found = await page.evaluate<string[]>(
     `${axe.source}; axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes[0].html))`,
   );
@@ -110,6 +183,15 @@ export async function answerDialog(page: Page, button: string, reason?: string):
   if (reason !== undefined) await dialog.getByLabel(/^Reason/).fill(reason);
   await dialog.getByRole("button", { name: button, exact: true }).click();
   await dialog.waitFor({ state: "detached" });
+}
+
+/** The same of pages by their addresses, each in the light and in the dark. */
+export async function expectPagesAccessible(page: Page, addresses: readonly string[]): Promise<void> {
+  for (const address of addresses) {
+    await page.goto(address);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await expectAccessibleInBoth(page);
+  }
 }
 
 /** The same, in the light and in the dark. */

@@ -9,6 +9,7 @@ import {
   allThere,
   browserPath,
   expectAccessibleInBoth,
+  expectAllLookedAt,
   openBrowser,
   openPage,
   signInBy,
@@ -278,6 +279,8 @@ steps:
     await expectAccessibleInBoth(page);
     await leave();
   });
+
+  it("has no page of these that keeps anybody out, in the light or in the dark", expectAllLookedAt);
 
   it.each(
     ["viewer", "operator", "admin"].flatMap((role) => [
