@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Browser, Page } from "playwright-core";
-import { request } from "undici";
+import { Agent, request } from "undici";
 
 import { rows } from "../src/ledger/ground/connection.ts";
 import { writeEvent } from "../src/ledger/ground/write-events.ts";
@@ -87,16 +87,21 @@ export async function measureDashboard(input: DashboardInput): Promise<Dashboard
   }
 }
 
+async function makeToken({ url }: MeasuredSystem, name: string): Promise<string> {
+  const { statusCode, body } = await request(`${url}/v1/tokens`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ name, role: "admin" }),
+  });
+  const answer = await body.text();
+  if (statusCode !== 201) throw new Error(`a token was refused: ${answer}`);
+  return (JSON.parse(answer) as { secret: string }).secret;
+}
+
 async function signIn(
   browser: Browser,
   system: MeasuredSystem,
 ): Promise<{ page: Page; firstLoadBytes: number }> {
-  const { body } = await request(`${system.url}/v1/tokens`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ name: "bench", role: "admin" }),
-  });
-  const { secret } = (await body.json()) as { secret: string };
   const context = await browser.newContext({ baseURL: system.url, viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
   await watchShown(page);
@@ -106,7 +111,7 @@ async function signIn(
       sizes.push(finished.sizes().then(({ responseBodySize }) => responseBodySize));
   });
   await page.goto("/");
-  await page.getByLabel("API token").fill(secret);
+  await page.getByLabel("API token").fill(await makeToken(system, "bench"));
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.locator("main table tbody tr").first().waitFor();
   const bytes = await Promise.all(sizes);
@@ -207,9 +212,10 @@ async function countStatements(
     });
     const one = await during();
     page.removeAllListeners("request");
-    const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
     const others = await Promise.all(
-      Array.from({ length: pages - 1 }, () => playPage(system, { cookie, paths: [...asked] })),
+      Array.from({ length: pages - 1 }, (_, n) =>
+        playPage(system, { name: `bench-${n}`, paths: [...asked] }),
+      ),
     );
     try {
       await new Promise((resolve) => setTimeout(resolve, PAGE_GATHERS_MS * 2));
@@ -225,6 +231,8 @@ async function countStatements(
   }
 }
 
+const BROWSERS_CONNECTIONS = 6;
+
 /** As a page gathers what it is told (dashboard/src/api/live.ts). */
 const PAGE_GATHERS_MS = 2_000;
 
@@ -237,11 +245,30 @@ function happenEachSecond({ ledger }: MeasuredSystem, campaignId: string): NodeJ
   return setInterval(() => void ledger.transaction((tx) => writeEvent(tx, event, Date.now())), 1_000);
 }
 
-/** A page without a browser: it is told of events, and asks for everything some two seconds after the first of them. */
+async function beginSession(system: MeasuredSystem, name: string): Promise<string> {
+  const token = await makeToken(system, name);
+  const { statusCode, headers, body } = await request(`${system.url}/v1/session`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ token }),
+  });
+  const answer = await body.text();
+  if (statusCode !== 201) throw new Error(`a session was refused: ${answer}`);
+  return String(headers["set-cookie"]).split(";")[0] ?? "";
+}
+
+/**
+ * A page without a browser, of somebody of their own: it is told of events, and asks for everything some two seconds after
+ * the first of them.
+ */
 async function playPage(
-  { url }: MeasuredSystem,
-  { cookie, paths }: { cookie: string; paths: readonly string[] },
+  system: MeasuredSystem,
+  { name, paths }: { name: string; paths: readonly string[] },
 ): Promise<{ close: () => void; count: () => number; failures: string[] }> {
+  const { url } = system;
+  const cookie = await beginSession(system, name);
+  // As many connections as a browser opens to one address; the feed has one of them.
+  const dispatcher = new Agent({ connections: BROWSERS_CONNECTIONS });
   const failures: string[] = [];
   let asked = 0;
   let seen: string | undefined;
@@ -249,6 +276,7 @@ async function playPage(
   const ask = async (path: string) => {
     asked += 1;
     const answer = await request(`${url}${path}`, {
+      dispatcher,
       headers: { cookie, ...(seen !== undefined && { "x-outdial-seen": seen }) },
     });
     await answer.body.dump();
@@ -258,7 +286,7 @@ async function playPage(
     timer = undefined;
     await Promise.all(paths.map(ask));
   };
-  const feed = await request(`${url}/v1/events/stream`, { headers: { cookie }, bodyTimeout: 0 });
+  const feed = await request(`${url}/v1/events/stream`, { dispatcher, headers: { cookie }, bodyTimeout: 0 });
   if (feed.statusCode !== 200) throw new Error(`the feed answered ${feed.statusCode}`);
   feed.body.on("error", () => {});
   feed.body.on("data", (chunk: Buffer) => {
@@ -276,6 +304,7 @@ async function playPage(
     close() {
       clearTimeout(timer);
       feed.body.destroy();
+      void dispatcher.destroy();
     },
   };
 }

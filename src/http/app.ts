@@ -120,8 +120,11 @@ function mostOf({ deliveriesPerMinute }: HttpDeps): (request: FastifyRequest) =>
       : REQUESTS_A_MINUTE;
 }
 
-/** People, scripts and senders have some tens; below the 1,024 open files that many systems give a process. */
-const MOST_CONNECTIONS = 800;
+/**
+ * A browser opens up to six as a page reads what an event told of, and two hundred pages are told in one moment. Some tens
+ * of kilobytes each; as many files as a process may open by its hard limit, which Node.js raises its own to.
+ */
+const MOST_CONNECTIONS = 2_000;
 
 /** Requests under way when the system stops are answered, within this; then their connections are cut. */
 export const CLOSE_WITHIN_MS = 10_000;
