@@ -76,10 +76,14 @@ async function readPage(
   if (found.length === 0 && !(await isKnown(db, phone, only))) throw unknownNumber(phone);
   const page = found.slice(0, query.limit);
   const last = found.length > query.limit ? page.at(-1) : undefined;
-  const { zones, places } = await readWhereabouts(db, phone, only);
   const number = normalisePhone(phone);
   const nowMs = deps.now();
-  const { installationId, simulated } = await readInstallation(db);
+  const [{ zones, places }, { installationId, simulated }, counts, suppressed] = await Promise.all([
+    readWhereabouts(db, phone, only),
+    readInstallation(db),
+    countPerson(db, phone, query.brand),
+    suppressedNow(db, phone, { brand: query.brand, nowMs }),
+  ]);
   const { entries, policies } = await storyEntries(db, phone, page, zones);
   return {
     phone,
@@ -95,8 +99,8 @@ async function readPage(
     zones,
     places,
     zones_of_number: number.ok ? [...zonesOfPhone(number)] : [],
-    counts: await countPerson(db, phone, query.brand),
-    suppressed: await suppressedNow(db, phone, { brand: query.brand, nowMs }),
+    counts,
+    suppressed,
     entries,
     policies,
     next_after: last ? `${last.atMs} ${last.source} ${last.id}` : null,
