@@ -16,6 +16,7 @@ import { cursorOf } from "./cursor.ts";
 import { createGathering } from "./gathering.ts";
 import { eventView, isWanted, type EventFilter } from "./event-view.ts";
 import { maskedEvent } from "./plugins/masking.ts";
+import type { StreamWord } from "./wire/events.ts";
 
 /*
  * The live feed.
@@ -176,7 +177,7 @@ export function createLiveEvents({
   }
 
   /** Ends a stream with a reason. What it has not taken within seconds is dropped with its connection. */
-  function end(listener: Listener, event: string, detail: string): void {
+  function end(listener: Listener, event: StreamWord, detail: string): void {
     leave(listener);
     const { raw } = listener;
     raw.end(`event: ${event}\ndata: ${JSON.stringify({ detail })}\n\n`);
@@ -207,7 +208,7 @@ export function createLiveEvents({
 
   /** Says that it is there, and how far it is: whoever comes back has passed over what is not wanted. */
   function beat(): void {
-    for (const { raw, place } of listeners) raw.write(`id: ${cursorOf(place)}\n: still here\n\n`);
+    for (const { raw, place } of listeners) raw.write(word("still_here", place));
   }
 
   async function checkTokens(): Promise<void> {
@@ -314,7 +315,7 @@ export function createLiveEvents({
       begin();
       raw.once("close", () => leave(listener));
       raw.on("error", () => leave(listener));
-      raw.write(`retry: ${RETRY_MS}\nid: ${cursorOf(listener.place)}\nevent: listening\ndata: {}\n\n`);
+      raw.write(`retry: ${RETRY_MS}\n${word("listening", listener.place)}`);
       await bringUp(listener);
     },
     stop() {
@@ -326,6 +327,11 @@ export function createLiveEvents({
       }
     },
   };
+}
+
+/** Of the stream itself: behind that place it tells everything, or up to it has told all. */
+function word(event: StreamWord, place: Place): string {
+  return `id: ${cursorOf(place)}\nevent: ${event}\ndata: {}\n\n`;
 }
 
 function wordsOf(told: Told, isMasked: boolean): string {

@@ -338,6 +338,24 @@ describe.skipIf(browserPath === undefined)("a day at the dashboard", () => {
     await page.context().close();
   });
 
+  it("says that the feed is cut where the server is there, reads by the clock, and listens again once it can", async () => {
+    const { page, trouble } = await openPage(browser, address);
+    await page.route("**/v1/events/stream*", (route) => route.abort());
+    await signInBy(page, await tokenOf("ines", "viewer"));
+    await page.locator(".top .pill", { hasText: "feed cut" }).waitFor();
+    await expectAccessible(page);
+    const create = async (name: string) =>
+      json(["campaign", "create", stage.spec(name), "--contacts", stage.list(1)]);
+    await create("while the feed is cut");
+    await page.getByRole("link", { name: "while the feed is cut" }).waitFor();
+    await page.unroute("**/v1/events/stream*");
+    await page.locator(".top .pill", { hasText: /live$/ }).waitFor();
+    await create("once it is back");
+    await page.getByRole("link", { name: "once it is back" }).waitFor();
+    expect(trouble).toEqual([]);
+    await page.context().close();
+  });
+
   it("has no page that keeps anybody out, in the light or in the dark, by keyboard too", async () => {
     const { page, trouble } = await openPage(browser, address);
     await signInBy(page, await tokenOf("sam", "admin"));

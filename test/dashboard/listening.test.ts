@@ -5,6 +5,7 @@ import {
   listen,
   LONGEST_WAIT_MS,
   PATIENCE_MS,
+  SILENT_FOR_MS,
   UNSEEN_FOR_MS,
   type EventStream,
   type ListenInput,
@@ -98,7 +99,7 @@ describe("the live feed of a page", () => {
     expect(take()).toEqual([]);
     newest().opens();
     newest().tell("call.ended", { data: "{}", lastEventId: "7" });
-    vi.advanceTimersByTime(60_000);
+    vi.advanceTimersByTime(SILENT_FOR_MS - 1);
     expect(take()).toEqual(["live", "call.ended {} 7"]);
     leave();
     newest().tell("call.ended", { data: "{}", lastEventId: "8" });
@@ -136,11 +137,34 @@ describe("the live feed of a page", () => {
     expect(take()).toEqual(["live", "missed"]);
   });
 
+  it("stays for as long as the server says that it is there", () => {
+    const { sources, newest, take } = listening();
+    newest().opens();
+    for (let n = 0; n < 20; n += 1) {
+      vi.advanceTimersByTime(SILENT_FOR_MS - 1);
+      newest().tell("still_here", { data: "{}" });
+    }
+    expect([sources.length, take()]).toEqual([1, ["live"]]);
+  });
+
+  it("that is silent is cut, whatever the browser makes of it, and opened anew until something is heard", () => {
+    const { sources, newest, take, open } = listening();
+    newest().opens();
+    newest().tell("call.ended", { data: "{}", lastEventId: "7" });
+    vi.advanceTimersByTime(SILENT_FOR_MS);
+    expect([take(), sources.length, open()]).toEqual([["live", "call.ended {} 7", "cut"], 2, 1]);
+    // The way is as dead as it was.
+    vi.advanceTimersByTime(SILENT_FOR_MS);
+    expect([sources.length, open()]).toEqual([3, 1]);
+    newest().opens("9");
+    expect(take().slice(-2)).toEqual(["live", "missed"]);
+  });
+
   it("is the browser's to bring back after a cut", () => {
     const { sources, newest, take } = listening();
     newest().opens();
     newest().isCut();
-    vi.advanceTimersByTime(60_000);
+    vi.advanceTimersByTime(SILENT_FOR_MS - 1);
     expect(take()).toEqual(["live", "cut"]);
     newest().opens();
     expect(take()).toEqual(["live", "missed"]);
@@ -206,6 +230,7 @@ describe("the live feed of a page", () => {
       vi.advanceTimersByTime(UNSEEN_FOR_MS - 1);
       look(true);
       vi.advanceTimersByTime(UNSEEN_FOR_MS);
+      newest().tell("still_here", { data: "{}" });
     }
     expect([sources.length, take()]).toEqual([1, ["live"]]);
   });

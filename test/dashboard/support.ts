@@ -177,6 +177,49 @@ export async function signInBy(page: Page, token: string): Promise<void> {
   await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
 }
 
+/*
+ * How long a task takes whoever does it, by the keystroke-level model (Card, Moran and Newell, 1980) and with the time in
+ * which somebody who has never seen a page finds on it what they came for. No clock of the machine: the same everywhere.
+ */
+
+/** Seconds: a key of an average typist; pointing with a mouse; pressing its button; getting ready for either. */
+const KLM = { key: 0.28, point: 1.1, press: 0.2, prepare: 1.35 };
+
+/** Seconds in which somebody new to a page finds their way on it. */
+const ORIENT = 5;
+
+/** A task that was to be done within it. Seconds. */
+const TASK_WITHIN = 60;
+
+/** Counts from now on what whoever works on a page does: what is filled in is typed, what is followed is pointed at. */
+export async function beginTask(page: Page): Promise<{ end: () => Promise<void> }> {
+  await page.evaluate(`{
+    window.done = { keys: 0, clicks: 0, pages: 1 };
+    const { done } = window;
+    let place = location.pathname;
+    addEventListener("click", ({ isTrusted }) => { if (isTrusted) done.clicks += 1; }, true);
+    addEventListener("keydown", ({ isTrusted }) => { if (isTrusted) done.keys += 1; }, true);
+    addEventListener("input", ({ target }) => {
+      if (target.type !== "checkbox" && target.tagName !== "SELECT") done.keys += target.value.length;
+    }, true);
+    new MutationObserver(() => {
+      if (place !== location.pathname) { place = location.pathname; done.pages += 1; }
+    }).observe(document, { subtree: true, childList: true });
+  }`);
+  return {
+    async end() {
+      const { keys, clicks, pages } =
+        await page.evaluate<Record<"keys" | "clicks" | "pages", number>>("window.done");
+      const seconds = pages * ORIENT + clicks * (KLM.prepare + KLM.point + KLM.press) + keys * KLM.key;
+      expect(clicks + keys, "something was done").toBeGreaterThan(0);
+      console.log(
+        `${seconds.toFixed(0)} s by the keystroke-level model: ${expect.getState().currentTestName}`,
+      );
+      expect(seconds).toBeLessThan(TASK_WITHIN);
+    },
+  };
+}
+
 /** Answers a question that a button asks: with a reason, where one is wanted. */
 export async function answerDialog(page: Page, button: string, reason?: string): Promise<void> {
   const dialog = page.getByRole("dialog");

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
 import { PATIENCE_MS } from "../support/until.ts";
 import { closedPort, openStage, type Environment, type Stage } from "../system/support/stage.ts";
-import { browserPath, expectAccessible, openBrowser, openPage, signInBy } from "./support.ts";
+import { beginTask, browserPath, expectAccessible, openBrowser, openPage, signInBy } from "./support.ts";
 
 /*
  * What people come to the dashboard with, done as somebody does it who has never seen it: from the page alone, from what
@@ -95,6 +95,7 @@ describe.skipIf(browserPath === undefined)("somebody who comes to the dashboard 
     const hours = hoursFarFromNow();
     await started("slow one", stage.list(3), `window: { weekdays: ${hours}, weekend: ${hours} }`);
     const { page, leave } = await visit();
+    const task = await beginTask(page);
     await page.getByRole("link", { name: "slow one" }).click();
     const holds = page.getByRole("region", { name: "What holds people back now" });
     await holds.getByText(/window: until/).waitFor();
@@ -103,6 +104,7 @@ describe.skipIf(browserPath === undefined)("somebody who comes to the dashboard 
     await clock.getByText("3 people").waitFor();
     await clock.getByText(/^opens /).waitFor();
     await page.getByRole("region", { name: "When it ends" }).getByText("Everybody is through").waitFor();
+    await task.end();
     await expectAccessible(page);
     await leave();
   });
@@ -114,6 +116,7 @@ describe.skipIf(browserPath === undefined)("somebody who comes to the dashboard 
     await started("second round", list, once);
     for (const name of ["first round", "second round"]) await over(name);
     const { page, leave } = await visit();
+    const task = await beginTask(page);
     await page
       .getByRole("navigation", { name: "Pages" })
       .getByRole("link", { name: "People", exact: true })
@@ -121,6 +124,7 @@ describe.skipIf(browserPath === undefined)("somebody who comes to the dashboard 
     const table = page.getByRole("table", { name: "Who was called 2 times or more" });
     await table.getByRole("row").nth(4).waitFor();
     expect(await table.getByRole("row").count()).toBe(5);
+    await task.end();
     await expectAccessible(page);
     await table.getByRole("link").first().click();
     await page
@@ -158,6 +162,7 @@ describe.skipIf(browserPath === undefined)("somebody who comes to the dashboard 
 
   it("stops calls to a number everywhere", async () => {
     const { page, leave } = await visit();
+    const task = await beginTask(page);
     await page.getByLabel("Find a person by number").fill("+1 202 555 8123");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Never call again" }).click();
@@ -168,12 +173,14 @@ describe.skipIf(browserPath === undefined)("somebody who comes to the dashboard 
       .waitFor();
     await page.getByRole("link", { name: "Not to be called" }).click();
     await page.getByRole("table", { name: "Numbers" }).getByText("+12025558123").waitFor();
+    await task.end();
     await leave();
   });
 
   it("keeps a holiday of one state in the campaigns that call there, and one of all in all", async () => {
     await run("campaign", "create", stage.spec("bavaria"), "--contacts", stage.list(1));
     const { page, leave } = await visit();
+    const task = await beginTask(page);
     await page.getByRole("link", { name: "Not to be called" }).click();
     const tomorrow = new Date(Date.now() + 24 * HOUR_MS).toISOString().slice(0, 10);
     const add = async (name: string) => {
@@ -189,6 +196,7 @@ describe.skipIf(browserPath === undefined)("somebody who comes to the dashboard 
     await expectAccessible(page);
     await answer(page, "Add days off");
     await page.getByText("Campaigns that keep it: 1.").waitFor();
+    await task.end();
     await page.getByRole("link", { name: "Overview" }).click();
     await page.getByRole("link", { name: "bavaria" }).click();
     await page.getByRole("link", { name: "Policy" }).click();
@@ -221,6 +229,7 @@ describe.skipIf(browserPath === undefined)("somebody who comes to the dashboard 
     await started("hooked", list, `follow_ups: [{ id: tell-crm, actions: [${action}] }]`);
     await over("hooked");
     const { page, leave } = await visit();
+    const task = await beginTask(page);
     await page.getByRole("link", { name: "After calls" }).click();
     await page.getByText("Nothing of it is lost").waitFor();
     await page.getByRole("link", { name: "1 failed" }).first().waitFor();
@@ -229,6 +238,7 @@ describe.skipIf(browserPath === undefined)("somebody who comes to the dashboard 
     await page.getByRole("button", { name: "Try again", exact: true }).click();
     await answer(page, "Try again");
     await page.getByText("Nothing failed.").waitFor();
+    await task.end();
     await leave();
   });
 

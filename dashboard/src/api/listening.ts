@@ -6,7 +6,9 @@
  * 2. After a cut the browser comes back by itself, and is told what it missed. After a refusal it does not: another
  *    source is opened then, later each time.
  * 3. Whatever was opened anew was not told what happened before: everything is old then.
- * 4. It listens once the server has said from where on: nothing is asked for without that place, or an answer of before,
+ * 4. The server says every fifteen seconds that it is there. A source that is silent for longer is taken for cut, whatever
+ *    the browser makes of it: a tunnel, a sleeping machine or a proxy may keep a connection that nothing comes by.
+ * 5. It listens once the server has said from where on: nothing is asked for without that place, or an answer of before,
  *    which the server shares with other pages, could be taken for new.
  */
 
@@ -58,6 +60,9 @@ export const UNSEEN_FOR_MS = 10_000;
 /** Nobody waits longer for the feed before what they came for is asked for. */
 export const PATIENCE_MS = 1_500;
 
+/** Three times what the server takes (src/http/live-events.ts): one may be late, and another be lost. */
+export const SILENT_FOR_MS = 45_000;
+
 /** Between tries after a refusal: a server that starts anew is back in seconds, and all of its pages come then. */
 export const FIRST_WAIT_MS = 1_000;
 export const LONGEST_WAIT_MS = 30_000;
@@ -80,6 +85,7 @@ export function listen({
   let isFirst = !isLate;
   let isAway = false;
   let patience: Timer;
+  let silence: Timer;
   let again: Timer;
   let unseen: Timer;
   const cut = () => {
@@ -88,6 +94,7 @@ export function listen({
   };
   const leave = () => {
     clearTimeout(patience);
+    clearTimeout(silence);
     clearTimeout(again);
     source?.close();
     source = undefined;
@@ -102,7 +109,16 @@ export function listen({
       opened.addEventListener(type, (event) => {
         if (source === opened) does(event);
       });
+    const heard = () => {
+      clearTimeout(silence);
+      silence = setTimeout(() => {
+        cut();
+        begin();
+      }, SILENT_FOR_MS);
+    };
+    heard();
     on("listening", ({ lastEventId }) => {
+      heard();
       clearTimeout(patience);
       refusals = 0;
       from(lastEventId ?? "");
@@ -110,8 +126,11 @@ export function listen({
       if (!isFirst) missed();
       isFirst = false;
     });
+    on("still_here", heard);
     on("error", () => {
       clearTimeout(patience);
+      // Where the browser comes back by itself, that may be into silence as well.
+      heard();
       cut();
       if (opened.readyState !== CLOSED) return;
       leave();
@@ -119,7 +138,10 @@ export function listen({
       refusals += 1;
     });
     for (const type of types)
-      on(type, ({ data, lastEventId }) => told(type, String(data), lastEventId ?? ""));
+      on(type, ({ data, lastEventId }) => {
+        heard();
+        told(type, String(data), lastEventId ?? "");
+      });
   };
   const look = () => {
     clearTimeout(unseen);

@@ -5,6 +5,11 @@ import type { Query, Transport } from "./transport.ts";
 
 const wire = () => import("../../http/wire/events.ts");
 
+/** Three times what the server takes to say that it is there (src/http/live-events.ts). */
+const SILENT_FOR_MS = 45_000;
+
+const SILENT = `the stream of events was silent for ${SILENT_FOR_MS / 1_000} seconds, which it never is while it works`;
+
 /** What happened, in order. */
 export function eventsOver(transport: Transport) {
   return {
@@ -18,10 +23,14 @@ export function eventsOver(transport: Transport) {
       query: Query,
       { signal, onPlace }: { signal: AbortSignal; onPlace: (after: string) => void },
     ): AsyncGenerator<EventWire> {
-      const { eventSchema } = await wire();
+      const { eventSchema, STREAM_WORDS } = await wire();
+      const ofItself = new Set<string>(STREAM_WORDS);
       const body = await transport.open("followEvents", { query, signal });
+      const silence = setTimeout(() => body.destroy(new Error(SILENT)), SILENT_FOR_MS);
+      body.once("close", () => clearTimeout(silence));
       for await (const { id, event, data } of messagesIn(body)) {
-        if (event !== undefined && data !== undefined && id !== undefined)
+        silence.refresh();
+        if (event !== undefined && data !== undefined && !ofItself.has(event))
           yield eventSchema.parse(JSON.parse(data));
         if (id !== undefined) onPlace(id);
       }

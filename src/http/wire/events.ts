@@ -27,3 +27,11 @@ export const eventPageSchema = z.object({
 });
 
 export type EventPageWire = z.infer<typeof eventPageSchema>;
+
+/**
+ * What the stream says of itself, beside what happened: from where on it tells everything; that it is there, and how far it
+ * is; why it ends.
+ */
+export const STREAM_WORDS = ["listening", "still_here", "cut_off", "unauthorized"] as const;
+
+export type StreamWord = (typeof STREAM_WORDS)[number];
