@@ -291,7 +291,8 @@ async function playPage(
   feed.body.on("error", () => {});
   feed.body.on("data", (chunk: Buffer) => {
     const text = chunk.toString();
-    if (!text.includes("\ndata: ")) return;
+    // What the stream says of itself has no dot.
+    if (!/^event: .*\./m.test(text)) return;
     seen = [...text.matchAll(/^id: (.+)$/gm)].at(-1)?.[1] ?? seen;
     timer ??= setTimeout(
       () => void askAll().catch((error: unknown) => failures.push(String(error))),

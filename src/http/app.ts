@@ -121,10 +121,10 @@ function mostOf({ deliveriesPerMinute }: HttpDeps): (request: FastifyRequest) =>
 }
 
 /**
- * A browser opens up to six as a page reads what an event told of, and two hundred pages are told in one moment. Some tens
- * of kilobytes each; as many files as a process may open by its hard limit, which Node.js raises its own to.
+ * A browser opens up to six as a page reads what an event told of, and all pages that listen are told in one moment. Each
+ * takes some tens of kilobytes, and a file of those that the process may open: Node.js raises that to the hard limit.
  */
-const MOST_CONNECTIONS = 2_000;
+const MOST_CONNECTIONS = 3_000;
 
 /** Requests under way when the system stops are answered, within this; then their connections are cut. */
 export const CLOSE_WITHIN_MS = 10_000;

@@ -16,7 +16,7 @@ import { cursorOf } from "./cursor.ts";
 import { createGathering } from "./gathering.ts";
 import { eventView, isWanted, type EventFilter } from "./event-view.ts";
 import { maskedEvent } from "./plugins/masking.ts";
-import type { StreamWord } from "./wire/events.ts";
+import { BEAT_EVERY_MS, type StreamWord } from "./wire/events.ts";
 
 /*
  * The live feed.
@@ -33,7 +33,6 @@ import type { StreamWord } from "./wire/events.ts";
  */
 
 const LOOK_EVERY_MS = 1_000;
-const BEAT_EVERY_MS = 15_000;
 const TOKENS_EVERY_MS = 30_000;
 
 /** What is kept for whoever comes back: a busy minute or two. A megabyte or two. */
@@ -54,7 +53,7 @@ const LAST_WORDS_MS = 5_000;
 /** When a browser comes back by itself. */
 const RETRY_MS = 3_000;
 
-/** Below the connections that a server takes (app.ts), with room for requests. */
+/** Each may be a browser's, with five more connections: below what a server takes (app.ts), with room for others. */
 export const MOST_LISTENERS = 400;
 export const MOST_LISTENERS_A_TOKEN = 250;
 
@@ -206,9 +205,12 @@ export function createLiveEvents({
     }
   }
 
-  /** Says that it is there, and how far it is: whoever comes back has passed over what is not wanted. */
+  /**
+   * Says that it is there, and how far it is: whoever comes back has passed over what is not wanted. Also to those who are
+   * brought up to now, which may take long and give them nothing that they want.
+   */
   function beat(): void {
-    for (const { raw, place } of listeners) raw.write(word("still_here", place));
+    for (const { raw, place } of [...coming, ...listeners]) raw.write(word("still_here", place));
   }
 
   async function checkTokens(): Promise<void> {

@@ -10,6 +10,8 @@ import {
   type EventStream,
   type ListenInput,
 } from "../../dashboard/src/api/listening.ts";
+import { EVENT_TYPE_NAMES } from "../../src/domain/ground/event-types.ts";
+import { BEAT_EVERY_MS, STREAM_WORDS } from "../../src/http/wire/events.ts";
 
 const CONNECTING = 0;
 const OPEN = 1;
@@ -137,6 +139,13 @@ describe("the live feed of a page", () => {
     expect(take()).toEqual(["live", "missed"]);
   });
 
+  it("knows how often the server says that it is there, and by which word", () => {
+    expect(SILENT_FOR_MS).toBe(3 * BEAT_EVERY_MS);
+    expect(STREAM_WORDS).toEqual(expect.arrayContaining(["listening", "still_here"]));
+    expect(STREAM_WORDS.filter((word) => word.includes("."))).toEqual([]);
+    expect(EVENT_TYPE_NAMES.filter((type) => !type.includes("."))).toEqual([]);
+  });
+
   it("stays for as long as the server says that it is there", () => {
     const { sources, newest, take } = listening();
     newest().opens();
@@ -152,9 +161,11 @@ describe("the live feed of a page", () => {
     newest().opens();
     newest().tell("call.ended", { data: "{}", lastEventId: "7" });
     vi.advanceTimersByTime(SILENT_FOR_MS);
-    expect([take(), sources.length, open()]).toEqual([["live", "call.ended {} 7", "cut"], 2, 1]);
+    expect([take(), sources.length, open()]).toEqual([["live", "call.ended {} 7", "cut"], 1, 0]);
+    vi.advanceTimersByTime(FIRST_WAIT_MS);
+    expect([sources.length, open()]).toEqual([2, 1]);
     // The way is as dead as it was.
-    vi.advanceTimersByTime(SILENT_FOR_MS);
+    vi.advanceTimersByTime(SILENT_FOR_MS + 2 * FIRST_WAIT_MS);
     expect([sources.length, open()]).toEqual([3, 1]);
     newest().opens("9");
     expect(take().slice(-2)).toEqual(["live", "missed"]);

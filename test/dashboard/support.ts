@@ -99,7 +99,7 @@ const ownLooks = () => {
   return { file, own };
 };
 
-/** The last test of a file: whichever kinds of pages are its own, it has looked at in both themes. */
+/** Once a file has looked at its pages: whichever kinds of pages are its own, it has looked at in both themes. */
 export function expectAllLookedAt(): void {
   const { file, own } = ownLooks();
   const missing = Object.keys(KINDS_OF_PAGES)
@@ -113,7 +113,9 @@ export function expectAllLookedAt(): void {
 export async function expectAccessible(page: Page): Promise<void> {
   await allThere(page);
   const isDark = await page.evaluate<boolean>(`matchMedia("(prefers-color-scheme: dark)").matches`);
-  ownLooks().own.add(`${kindOf(page.url())} in the ${isDark ? "dark" : "light"}`);
+  const kind = kindOf(page.url());
+  expect(kind, `the kind of ${page.url()}`).toBeDefined();
+  ownLooks().own.add(`${kind} in the ${isDark ? "dark" : "light"}`);
   const found = await page.evaluate<string[]>(
     `${axe.source}; axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes[0].html))`,
   );
@@ -132,7 +134,7 @@ export async function signInBy(page: Page, token: string): Promise<void> {
  * which somebody who has never seen a page finds on it what they came for. No clock of the machine: the same everywhere.
  */
 
-/** Seconds: a key of an average typist; pointing with a mouse; pressing its button; getting ready for either. */
+/** Seconds: a key of an average typist; pointing with a mouse; pressing its button; getting ready for that. */
 const KLM = { key: 0.28, point: 1.1, press: 0.2, prepare: 1.35 };
 
 /** Seconds in which somebody new to a page finds their way on it. */
@@ -146,11 +148,21 @@ export async function beginTask(page: Page): Promise<{ end: () => Promise<void> 
   await page.evaluate(`{
     window.done = { keys: 0, clicks: 0, pages: 1 };
     const { done } = window;
+    const written = new WeakMap();
     let place = location.pathname;
-    addEventListener("click", ({ isTrusted }) => { if (isTrusted) done.clicks += 1; }, true);
-    addEventListener("keydown", ({ isTrusted }) => { if (isTrusted) done.keys += 1; }, true);
+    addEventListener("click", ({ isTrusted, target }) => {
+      if (isTrusted) done.clicks += 1;
+      // Where somebody writes after that, they have pointed there.
+      if (isTrusted && !written.has(target)) written.set(target, target.value ?? "");
+    }, true);
+    addEventListener("keydown", ({ isTrusted, key }) => { if (isTrusted && key.length > 1) done.keys += 1; }, true);
     addEventListener("input", ({ target }) => {
-      if (target.type !== "checkbox" && target.tagName !== "SELECT") done.keys += target.value.length;
+      // One click opens it, and one chooses.
+      if (target.tagName === "SELECT") done.clicks += 2;
+      if (target.tagName === "SELECT" || ["checkbox", "radio"].includes(target.type)) return;
+      if (!written.has(target)) done.clicks += 1;
+      done.keys += Math.abs(target.value.length - (written.get(target) ?? "").length);
+      written.set(target, target.value);
     }, true);
     new MutationObserver(() => {
       if (place !== location.pathname) { place = location.pathname; done.pages += 1; }
@@ -183,6 +195,8 @@ export async function expectPagesAccessible(page: Page, addresses: readonly stri
   for (const address of addresses) {
     await page.goto(address);
     await page.getByRole("heading", { level: 1 }).waitFor();
+    await allThere(page);
+    expect(await page.getByRole("main").getByRole("alert").count(), `what went wrong at ${address}`).toBe(0);
     await expectAccessibleInBoth(page);
   }
 }

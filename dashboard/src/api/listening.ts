@@ -60,7 +60,7 @@ export const UNSEEN_FOR_MS = 10_000;
 /** Nobody waits longer for the feed before what they came for is asked for. */
 export const PATIENCE_MS = 1_500;
 
-/** Three times what the server takes (src/http/live-events.ts): one may be late, and another be lost. */
+/** Three times what the server takes to say that it is there (src/http/wire/events.ts): one may be late, another lost. */
 export const SILENT_FOR_MS = 45_000;
 
 /** Between tries after a refusal: a server that starts anew is back in seconds, and all of its pages come then. */
@@ -99,6 +99,11 @@ export function listen({
     source?.close();
     source = undefined;
   };
+  const comeBack = () => {
+    leave();
+    again = setTimeout(begin, waitMs(refusals, random()));
+    refusals += 1;
+  };
   const begin = () => {
     leave();
     const opened = open();
@@ -111,9 +116,10 @@ export function listen({
       });
     const heard = () => {
       clearTimeout(silence);
+      // All pages that a way is dead for notice it in one moment.
       silence = setTimeout(() => {
         cut();
-        begin();
+        comeBack();
       }, SILENT_FOR_MS);
     };
     heard();
@@ -133,9 +139,7 @@ export function listen({
       heard();
       cut();
       if (opened.readyState !== CLOSED) return;
-      leave();
-      again = setTimeout(begin, waitMs(refusals, random()));
-      refusals += 1;
+      comeBack();
     });
     for (const type of types)
       on(type, ({ data, lastEventId }) => {

@@ -5,10 +5,25 @@ import type { Query, Transport } from "./transport.ts";
 
 const wire = () => import("../../http/wire/events.ts");
 
-/** Three times what the server takes to say that it is there (src/http/live-events.ts). */
-const SILENT_FOR_MS = 45_000;
+interface Listening {
+  signal: AbortSignal;
+  onPlace: (after: string, isFurther: boolean) => void;
+  silentForMs?: number | undefined;
+}
 
-const SILENT = `the stream of events was silent for ${SILENT_FOR_MS / 1_000} seconds, which it never is while it works`;
+/** A network may keep a connection by which nothing comes any more. */
+class SilentError extends Error {
+  override readonly name = "SilentError";
+
+  constructor(ms: number) {
+    super(`nothing came by the stream of events for ${ms / 1_000} seconds`);
+  }
+}
+
+/** What came is no stream of events, or not one that is known here: asked again, it would be the same. */
+export class StreamFormError extends Error {
+  override readonly name = "StreamFormError";
+}
 
 /** What happened, in order. */
 export function eventsOver(transport: Transport) {
@@ -17,22 +32,31 @@ export function eventsOver(transport: Transport) {
     /**
      * As it happens, behind a place; from now on without one. Ends when the stream does.
      *
-     * @param input.onPlace told of each place up to which all that is wanted was given
+     * @param input.onPlace told of each place up to which all that is wanted was given, and whether that is further than
+     *   where it began
+     * @param input.silentForMs a stream by which nothing comes for so long is taken for cut
      */
-    async *stream(
-      query: Query,
-      { signal, onPlace }: { signal: AbortSignal; onPlace: (after: string) => void },
-    ): AsyncGenerator<EventWire> {
-      const { eventSchema, STREAM_WORDS } = await wire();
-      const ofItself = new Set<string>(STREAM_WORDS);
+    async *stream(query: Query, { signal, onPlace, silentForMs }: Listening): AsyncGenerator<EventWire> {
+      const { eventSchema, BEAT_EVERY_MS } = await wire();
       const body = await transport.open("followEvents", { query, signal });
-      const silence = setTimeout(() => body.destroy(new Error(SILENT)), SILENT_FOR_MS);
-      body.once("close", () => clearTimeout(silence));
-      for await (const { id, event, data } of messagesIn(body)) {
-        silence.refresh();
-        if (event !== undefined && data !== undefined && !ofItself.has(event))
-          yield eventSchema.parse(JSON.parse(data));
-        if (id !== undefined) onPlace(id);
+      const mostMs = silentForMs ?? 3 * BEAT_EVERY_MS;
+      let silence: NodeJS.Timeout | undefined;
+      const hear = () => {
+        clearTimeout(silence);
+        silence = setTimeout(() => body.destroy(new SilentError(mostMs)), mostMs);
+      };
+      try {
+        hear();
+        for await (const { id, event, data } of messagesIn(body)) {
+          // Whoever takes their time with an event has not heard nothing.
+          clearTimeout(silence);
+          // Types have a dot. What the stream says of itself has none, and what a later one says is passed over, too.
+          if (event?.includes(".") && data !== undefined) yield readEvent(eventSchema, data);
+          if (id !== undefined) onPlace(id, event !== "listening");
+          hear();
+        }
+      } finally {
+        clearTimeout(silence);
       }
     },
   };
@@ -48,6 +72,16 @@ export function eventWebhooksOver(transport: Transport) {
     enable: (name: string) => transport.ask("enableEventWebhook", { path: { name } }),
     test: (name: string) => transport.ask("testEventWebhook", { path: { name } }),
   };
+}
+
+function readEvent(schema: { parse(value: unknown): EventWire }, data: string): EventWire {
+  try {
+    return schema.parse(JSON.parse(data));
+  } catch (error) {
+    throw new StreamFormError("the stream of events told something that this version can't read", {
+      cause: error,
+    });
+  }
 }
 
 interface Message {
@@ -67,7 +101,8 @@ export async function* messagesIn(stream: Readable): AsyncGenerator<Message> {
     rest += String(chunk);
     const blocks = rest.split("\n\n");
     rest = blocks.pop() ?? "";
-    if (rest.length > LONGEST_MESSAGE) throw new Error("the stream of events has a message without an end");
+    if (rest.length > LONGEST_MESSAGE)
+      throw new StreamFormError("the stream of events has a message without an end");
     for (const block of blocks) yield messageOf(block);
   }
 }

@@ -171,7 +171,7 @@ export const TEXT_EXAMPLES: Readonly<Record<string, string>> = {
   downloadRejects: REJECTS,
   downloadSequenceRejects: REJECTS,
   followEvents:
-    'id: WzEsNzQ1LDEwXQ\nevent: listening\ndata: {}\n\nid: WzEsNzQ1LDEyXQ\nevent: campaign.started\ndata: {"id":"WzEsNzQ1LDEyXQ","type":"campaign.started","at":"2026-11-26T09:00:00.000Z","brand":"default"}\n\n',
+    'id: WzEsNzQ1LDEwXQ\nevent: listening\ndata: {}\n\nid: WzEsNzQ1LDEyXQ\nevent: campaign.started\ndata: {"id":"WzEsNzQ1LDEyXQ","type":"campaign.started","at":"2026-11-26T09:00:00.000Z","brand":"default"}\n\nid: WzEsNzQ1LDE0XQ\nevent: still_here\ndata: {}\n\n',
   readRecording: "(audio)",
   readRecordingOfPerson: "(audio)",
   drawSequence: 'flowchart TD\n  start(["welcome"]) --> s0\n',

@@ -28,9 +28,12 @@ export const eventPageSchema = z.object({
 
 export type EventPageWire = z.infer<typeof eventPageSchema>;
 
+/** How often the stream says that it is there. Whoever hears nothing for three times as long takes it for cut. */
+export const BEAT_EVERY_MS = 15_000;
+
 /**
  * What the stream says of itself, beside what happened: from where on it tells everything; that it is there, and how far it
- * is; why it ends.
+ * is; why it ends. Types of events have a dot, and these words have none.
  */
 export const STREAM_WORDS = ["listening", "still_here", "cut_off", "unauthorized"] as const;
 

@@ -65,7 +65,7 @@ export interface StoryRequest extends Omit<StoryQuestion, "after"> {
   after: StoryPlace | undefined;
 }
 
-/** Statements under way: somebody waits for a story, and whoever dials needs the other connections. */
+/** Statements under way for one story, of some milliseconds each: somebody waits for it, and so does whoever dials. */
 const SOURCES_AT_ONCE = 4;
 
 /**

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 
 import { openApi as openCliApi } from "../../../src/cli/api/client.ts";
 import { followEvents } from "../../../src/cli/events/follow-events.ts";
@@ -6,6 +6,7 @@ import { writeEvent } from "../../../src/ledger/ground/write-events.ts";
 import { openApi } from "../../http/support.ts";
 import { freshPhones, running } from "../../ledger/support/scenario.ts";
 import { withLedger } from "../../support/ledgers.ts";
+import { PATIENCE_MS } from "../../support/until.ts";
 import { startTcpProxy } from "../../support/tcp-proxy.ts";
 
 const TOKEN = "a-token-of-this-test-0123456789";
@@ -39,6 +40,7 @@ withLedger((ledger) => {
       after,
       signal: ended.signal,
       onAway: (why) => void away.push(why),
+      silentForMs: 2_000,
     });
     const reasonOf = async () => {
       const { value, done } = await events.next();
@@ -56,6 +58,14 @@ withLedger((ledger) => {
     await happen("third");
     await proxy.mend();
     expect(await third).toBe("third");
+    expect(away).toHaveLength(1);
+    // Nothing comes, and nothing ends: it is taken for cut by itself.
+    const fourth = reasonOf();
+    await proxy.cut("silent");
+    await happen("fourth");
+    await vi.waitUntil(() => away.some((why) => why.startsWith("nothing came by the stream")), PATIENCE_MS);
+    await proxy.mend();
+    expect(await fourth).toBe("fourth");
     ended.abort();
     expect((await events.next()).done).toBe(true);
   });

@@ -3,13 +3,13 @@ import { once } from "node:events";
 import http, { type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { PassThrough } from "node:stream";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 
 import { messagesIn } from "../../../src/cli/api/events.ts";
 import { cursorOf } from "../../../src/http/cursor.ts";
 import { readPlace, type EventFilter } from "../../../src/http/event-view.ts";
 import { createLiveEvents, MOST_LISTENERS_A_TOKEN } from "../../../src/http/live-events.ts";
-import type { EventPageWire } from "../../../src/http/wire/events.ts";
+import { BEAT_EVERY_MS, type EventPageWire } from "../../../src/http/wire/events.ts";
 import {
   BEGINNING,
   forgetEvents,
@@ -123,7 +123,7 @@ async function nextEvent(
   for (;;) {
     const { value, done } = await messages.next();
     if (done === true) throw new Error("the stream ended");
-    if (value.event !== undefined && value.event !== "listening")
+    if (value.event?.includes("."))
       return { id: given(value.id), event: value.event, data: JSON.parse(given(value.data)) as never };
   }
 }
@@ -266,6 +266,25 @@ describeSomeLedger("the live feed", (ledger) => {
     const told = JSON.stringify(await nextEvent(viewer.messages));
     expect(told).toContain("calls to ");
     expect(told).not.toContain(phone.slice(2));
+  });
+
+  it("says every so often that it is there, also to whoever is still brought up to now", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { ledger: slow, hold } = holding(ledger());
+    const { listener } = liveOf(slow);
+    const place = await untilTold(ledger());
+    const look = hold();
+    const { messages, joined } = listener(place);
+    await look.isReached;
+    expect((await messages.next()).value).toMatchObject({ event: "listening", id: cursorOf(place) });
+    vi.advanceTimersByTime(BEAT_EVERY_MS);
+    const beat = { event: "still_here", id: cursorOf(place), data: "{}" };
+    expect((await messages.next()).value).toEqual(beat);
+    look.release();
+    await joined;
+    vi.advanceTimersByTime(BEAT_EVERY_MS);
+    expect((await messages.next()).value).toEqual(beat);
   });
 
   it("loses nothing for whoever comes back while a look of those who left is under way", async () => {

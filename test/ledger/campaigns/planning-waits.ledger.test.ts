@@ -6,7 +6,7 @@ import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { dropSource } from "../../../src/ledger/campaigns/renewing.ts";
 import { settleFindings } from "../../../src/ledger/campaigns/settling.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
-import { goOn, stopEverything } from "../../../src/ledger/ground/installation.ts";
+import { goOn, stopEverything, releaseRecovery } from "../../../src/ledger/ground/installation.ts";
 import { addSuppressions } from "../../../src/ledger/ground/suppressions.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import { expectInvariants } from "../support/invariants.ts";
@@ -146,6 +146,32 @@ describeLedgers("a planning that waits", (ledger) => {
       const id = await running(ledger(), freshPhones(9), { brand: "by-day", budget, ...FINAL }, lateMs);
       expect(await plan(ledger(), id, lateMs)).toMatchObject({ heldSlots: 2 });
       expect(await plan(ledger(), id, lateMs)).toMatchObject({ heldSlots: 2, waitMs: 30 * SECOND_MS });
+      // Nobody is due, so that nobody is to be paid for: what it waited for is seen to all the same.
+      await rows(
+        ledger().db,
+        sql`update contacts set due_at = to_timestamp(${(lateMs + HOUR_MS) / 1_000})
+            where campaign_id = ${id}::uuid and state = 'open'`,
+      );
+      expect(await plan(ledger(), id, lateMs)).toMatchObject({ heldSlots: 2, waitMs: 30 * SECOND_MS });
+      expect(await openHoldsOf(id)).toEqual([]);
+      // Money lets nobody go on who waits for something else, too.
+      await tell(ledger(), "pause", id);
+      expect(await plan(ledger(), id, lateMs)).toMatchObject({ state: "paused", waitMs: PACE.busyLookMs });
+      expect(await campaignOf(id)).toMatchObject({ shortOf: "budget" });
+    });
+
+    it("is told to be over where there is some again, but not by a ledger that turns out to be restored", async () => {
+      const id = await calling(9, { window: "always" });
+      await set(id, sql`short_of = 'budget'`);
+      const { plannings } = await campaignOf(id);
+      expect(await plan(ledger(), id, NOW_MS, { seenPlannings: plannings + 1 })).toMatchObject({
+        batchIds: [],
+      });
+      expect(await campaignOf(id)).toMatchObject({ shortOf: "budget" });
+      await ledger().transaction((tx) => releaseRecovery(tx, "test", NOW_MS, {}));
+      await tell(ledger(), "pause", id);
+      expect(await plan(ledger(), id)).toMatchObject({ state: "paused" });
+      expect(await campaignOf(id)).toMatchObject({ shortOf: undefined });
     });
   });
 
@@ -249,6 +275,10 @@ describeLedgers("a planning by lines of the account", (ledger) => {
       heldSlots: 3,
       leavesLines: true,
     });
+    // All that there are, and nobody waits.
+    expect(
+      await plan(ledger(), await calling(7), NOW_MS, { account: { limit: 60, reserve: 0 } }),
+    ).toMatchObject({ heldSlots: 7, leavesLines: true });
     expect(await plan(ledger(), await calling(3))).toMatchObject({ heldSlots: 3, leavesLines: false });
   });
 

@@ -85,7 +85,7 @@ export function eventRoutes(deps: HttpDeps, live: LiveEvents): FastifyPluginAsyn
       {
         schema: {
           description:
-            "The same as it happens, as server-sent events (text/event-stream): begins behind `Last-Event-ID`, else now.",
+            "The same as it happens, as server-sent events (text/event-stream): begins behind `Last-Event-ID`, else now. Events without a dot in their names are the stream's own: `listening` first, `still_here` every 15 seconds, `cut_off` or `unauthorized` where it ends; pass over any that you do not know.",
           querystring: streamQuery,
           headers: streamHeaders,
         },
