@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 
 import type { EventWire } from "../../http/wire/events.ts";
+import { SilentError } from "./exchange.ts";
 import type { Query, Transport } from "./transport.ts";
 
 const wire = () => import("../../http/wire/events.ts");
@@ -9,15 +10,6 @@ interface Listening {
   signal: AbortSignal;
   onPlace: (after: string, isFurther: boolean) => void;
   silentForMs?: number | undefined;
-}
-
-/** A network may keep a connection by which nothing comes any more. */
-class SilentError extends Error {
-  override readonly name = "SilentError";
-
-  constructor(ms: number) {
-    super(`nothing came by the stream of events for ${ms / 1_000} seconds`);
-  }
 }
 
 /** What came is no stream of events, or not one that is known here: asked again, it would be the same. */
@@ -38,12 +30,14 @@ export function eventsOver(transport: Transport) {
      */
     async *stream(query: Query, { signal, onPlace, silentForMs }: Listening): AsyncGenerator<EventWire> {
       const { eventSchema, BEAT_EVERY_MS } = await wire();
-      const body = await transport.open("followEvents", { query, signal });
       const mostMs = silentForMs ?? 3 * BEAT_EVERY_MS;
+      const body = await transport.open("followEvents", { query, signal }, { answerWithinMs: mostMs });
+      const silent = () =>
+        new SilentError(`nothing came by the stream of events for ${mostMs / 1_000} seconds`);
       let silence: NodeJS.Timeout | undefined;
       const hear = () => {
         clearTimeout(silence);
-        silence = setTimeout(() => body.destroy(new SilentError(mostMs)), mostMs);
+        silence = setTimeout(() => body.destroy(silent()), mostMs);
       };
       try {
         hear();

@@ -31,7 +31,7 @@ export interface Exchange {
   close(): Promise<void>;
 }
 
-/** It was connected to, took the request, and did not answer in time. */
+/** It was connected to, took the request, and did not answer in time, or nothing came any more of its answer. */
 export class SilentError extends Error {
   override readonly name = "SilentError";
 }
