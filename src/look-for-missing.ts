@@ -1,5 +1,6 @@
 import type { Config } from "./config.ts";
 import { automationsOf, missingOf, type Missing, type Places } from "./http/missing.ts";
+import type { ActsFor } from "./domain/ground/secret-brands.ts";
 import { createLog } from "./log.ts";
 import { createAddressCheck } from "./outbound/address-check.ts";
 import { createSecretStore } from "./outbound/secrets.ts";
@@ -28,8 +29,15 @@ export async function lookForMissing(
       // What is declared in a system is asked for there, when a definition is put.
       hasDeclared: async () => undefined,
     };
-    return await missingOf(places, definition);
+    return await missingOf(places, definition, brandsNamedBy(definition));
   } finally {
     await platform?.close();
   }
+}
+
+/** Of a campaign's spec or a sequence, which are what is asked about. */
+function brandsNamedBy(definition: unknown): ActsFor {
+  const isGroup = typeof definition === "object" && definition !== null;
+  const brand: unknown = isGroup && "brand" in definition ? definition.brand : undefined;
+  return [typeof brand === "string" ? brand : "default"];
 }

@@ -3,6 +3,7 @@ import type { CallRate } from "../domain/campaigns/call-rate.ts";
 import type { ProfileEffects } from "../domain/campaigns/platform-profile.ts";
 import type { PlanningPace } from "../ledger/ground/planning-pace.ts";
 import type { RetentionKind } from "../domain/ground/retention.ts";
+import type { ActsFor } from "../domain/ground/secret-brands.ts";
 import type { Ledger } from "../ledger/ground/connection.ts";
 import type { DataKeys } from "../ledger/ground/data-keys.ts";
 import type { SettledCall } from "../ledger/campaigns/settled-call.ts";
@@ -121,8 +122,8 @@ export interface OutboxKick {
 
 /** Secrets by the names that definitions give them; several values where a key is being rotated, newest first. */
 export interface SecretStore {
-  /** @throws UnknownSecretError (outbound/secrets.ts) where nothing has that name. */
-  read(name: string): readonly string[];
+  /** @throws UnknownSecretError (outbound/secrets.ts) where nothing of that name is for one of those brands. */
+  read(name: string, actsFor: ActsFor): readonly string[];
 }
 
 /** The part of a logger that the engine uses. */

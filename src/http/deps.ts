@@ -2,6 +2,7 @@ import type { Client } from "@temporalio/client";
 
 import type { AccountLines } from "../domain/campaigns/account-lines.ts";
 import type { CallRate } from "../domain/campaigns/call-rate.ts";
+import type { ActsFor } from "../domain/ground/secret-brands.ts";
 import type { RightsByClaims, SignInProvider } from "../domain/ground/sign-in-provider.ts";
 import type { Notice } from "../domain/notices/notice.ts";
 import type { RouteDefinition } from "../domain/notices/route.ts";
@@ -100,7 +101,7 @@ export interface HttpDeps extends CommandPorts {
   account: AccountLines | undefined;
   rate: CallRate | undefined;
   /** Secrets by the names that definitions give them, newest first. `read` @throws UnknownSecretError. */
-  secrets: { read(name: string): readonly string[] };
+  secrets: { read(name: string, actsFor: ActsFor): readonly string[] };
   /** What seals and opens sensitive values; absent: there is no key. */
   dataKeys?: DataKeys;
   /** Why requests to an address would be refused; undefined: they would not be, as far as is known now. */

@@ -1,5 +1,6 @@
 import type { DeclaredKey } from "../domain/declared/documents.ts";
 import { needsOf, type Need } from "../domain/ground/needs.ts";
+import type { ActsFor } from "../domain/ground/secret-brands.ts";
 import { UnknownSecretError, UnusableSecretError, webhookKey } from "../domain/ground/secrets.ts";
 import type { Db } from "../ledger/ground/connection.ts";
 import { readAutomation } from "../ledger/automations/automations.ts";
@@ -35,15 +36,17 @@ const LOOKED_FOR = 200;
 /**
  * What a definition needs and does not have, as far as can be known before the first call. It is told and never
  * refused: secrets, sequences and settings may come after it.
+ *
+ * @param actsFor whose it is: secrets of other brands are not there for it
  */
-export async function missingOf(places: Places, definition: unknown): Promise<Missing[]> {
+export async function missingOf(places: Places, definition: unknown, actsFor: ActsFor): Promise<Missing[]> {
   const answers = new Map<string, string | undefined>();
   const missing: Missing[] = [];
   for (const { field, ...need } of needsOf(definition)) {
     const id = JSON.stringify(need);
     if (!answers.has(id)) {
       if (answers.size >= LOOKED_FOR) break;
-      answers.set(id, await problemOf(places, need));
+      answers.set(id, await problemOf(places, need, actsFor));
     }
     const problem = answers.get(id);
     if (problem !== undefined) missing.push({ field, problem });
@@ -52,13 +55,17 @@ export async function missingOf(places: Places, definition: unknown): Promise<Mi
 }
 
 /** The same for people, by a system that runs. */
-export async function warningsFor(deps: PlacesDeps, definition: unknown): Promise<string[]> {
-  return warningsIn(placesOf(deps), definition);
+export async function warningsFor(
+  deps: PlacesDeps,
+  definition: unknown,
+  actsFor: ActsFor,
+): Promise<string[]> {
+  return warningsIn(placesOf(deps), definition, actsFor);
 }
 
 /** The same, where the places are asked of many definitions. */
-export async function warningsIn(places: Places, definition: unknown): Promise<string[]> {
-  const missing = await missingOf(places, definition);
+export async function warningsIn(places: Places, definition: unknown, actsFor: ActsFor): Promise<string[]> {
+  const missing = await missingOf(places, definition, actsFor);
   return missing.map(({ field, problem }) => `${field}: ${problem}`);
 }
 
@@ -124,12 +131,12 @@ async function isDeclared(db: Db, kind: DeclaredThing, brand: string, name: stri
 
 type Wanted = Need extends infer One ? (One extends Need ? Omit<One, "field"> : never) : never;
 
-async function problemOf(places: Places, need: Wanted): Promise<string | undefined> {
+async function problemOf(places: Places, need: Wanted, actsFor: ActsFor): Promise<string | undefined> {
   switch (need.kind) {
     case "address":
       return places.refusalOf(need.url);
     case "secret":
-      return secretProblem(places, need);
+      return secretProblem(places, need, actsFor);
     case "automation":
       return (await places.hasAutomation(need.workflowId)) === false
         ? `the platform has no automation ${need.workflowId}: check the id, and that PLATFORM_API_KEY is of the organization that has it`
@@ -160,9 +167,10 @@ async function problemOf(places: Places, need: Wanted): Promise<string | undefin
 function secretProblem(
   { secrets }: Places,
   { name, signs }: { name: string; signs: boolean },
+  actsFor: ActsFor,
 ): string | undefined {
   try {
-    const values = secrets.read(name);
+    const values = secrets.read(name, actsFor);
     if (signs) for (const value of values) webhookKey(name, value);
     return undefined;
   } catch (error) {

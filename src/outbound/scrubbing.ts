@@ -19,7 +19,8 @@ const MOST_SAID = 500;
 
 export interface ScrubbingPorts {
   outbound: Outbound;
-  secrets: { read(name: string): readonly string[] };
+  /** Sources are declared by those who are for every brand (ADR 69). */
+  secrets: { read(name: string, actsFor: "every"): readonly string[] };
   now: () => number;
 }
 
@@ -45,7 +46,7 @@ export async function askScrubbingService(
   const beganMs = performance.now();
   const body = JSON.stringify({ type: "numbers.scrub", timestamp, id, data });
   try {
-    const secret = { name: scrub.secret, values: secrets.read(scrub.secret) };
+    const secret = { name: scrub.secret, values: secrets.read(scrub.secret, "every") };
     const answer = await outbound.request({
       method: "POST",
       url: scrub.url,

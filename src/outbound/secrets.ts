@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 
+import { isSecretFor, secretKey, type ActsFor, type SecretBrands } from "../domain/ground/secret-brands.ts";
 import { secretNameSchema, UnknownSecretError } from "../domain/ground/secrets.ts";
 
 /** Where secrets stand, as the settings say. */
@@ -11,6 +12,8 @@ export interface SecretSources {
   readonly variables: Readonly<Record<string, string>>;
   /** Files by the same names. */
   readonly files: Readonly<Record<string, string>>;
+  /** Which brands each is for. */
+  readonly brands: SecretBrands;
 }
 
 /** A rotated file is in force this soon; a burst of deliveries reads it once. */
@@ -30,20 +33,21 @@ interface Cached {
 /**
  * Secrets by name: from `OUTDIAL_SECRET_<NAME>`, else the file that `OUTDIAL_SECRET_<NAME>_FILE` names, else the
  * file of that name in `OUTDIAL_SECRETS_DIR`. One value a line, newest first. Files are read again when they are
- * used, so that a rotation needs no restart.
+ * used, so that a rotation needs no restart. Whoever asks says for which brands: a secret of others is not read.
  *
  * `read` @throws UnknownSecretError, which says what to set or to create, and never what a value is.
  */
 export function createSecretStore(
   sources: SecretSources,
   now: () => number = Date.now,
-): { read(name: string): readonly string[] } {
+): { read(name: string, actsFor: ActsFor): readonly string[] } {
   const cache = new Map<string, Cached>();
   return {
-    read: (name) => {
+    read: (name, actsFor) => {
       if (!secretNameSchema.safeParse(name).success) {
         throw new UnknownSecretError(name.slice(0, 63), "a secret's name is made of a-z, 0-9, - and _");
       }
+      if (!isSecretFor(sources.brands, name, actsFor)) throw othersSecret(name, actsFor);
       const cached = cache.get(name);
       // A clock that was set back must not keep a value that was taken out.
       if (cached !== undefined && now() < cached.untilMs && cached.untilMs - now() <= CACHE_MS) {
@@ -57,8 +61,17 @@ export function createSecretStore(
   };
 }
 
+function othersSecret(name: string, actsFor: ActsFor): UnknownSecretError {
+  const whom =
+    actsFor === "every" || actsFor.length === 0 ? "what names no brand" : `brand ${actsFor.join(", ")}`;
+  return new UnknownSecretError(
+    name,
+    `there is no secret "${name}" for ${whom}: name one that is, or let OUTDIAL_BRANDS_OF_SECRETS give it this one`,
+  );
+}
+
 function valuesOf(name: string, sources: SecretSources): readonly string[] {
-  const key = name.toUpperCase().replaceAll("-", "_");
+  const key = secretKey(name);
   const variable = `OUTDIAL_SECRET_${key}`;
   const inline = sources.variables[key];
   if (inline !== undefined) return linesOf(name, variable, inline);

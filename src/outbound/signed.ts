@@ -17,7 +17,8 @@ const MOST_SAID = 200;
 
 export interface SigningPorts {
   outbound: Outbound;
-  secrets: { read(name: string): readonly string[] };
+  /** Receivers are declared for every brand (ADR 69). */
+  secrets: { read(name: string, actsFor: "every"): readonly string[] };
   now: () => number;
 }
 
@@ -55,7 +56,10 @@ export async function post(
   const signature =
     secret === undefined
       ? {}
-      : signDelivery({ name: secret, values: secrets.read(secret) }, { id, timestampMs: now(), body });
+      : signDelivery(
+          { name: secret, values: secrets.read(secret, "every") },
+          { id, timestampMs: now(), body },
+        );
   try {
     const answer = await outbound.request({
       method: "POST",
@@ -78,7 +82,7 @@ export async function post(
 
 /** @throws UnknownSecretError, UnusableSecretError where the secret is no address */
 function addressOf(secrets: SigningPorts["secrets"], name: string): string {
-  const [newest = ""] = secrets.read(name);
+  const [newest = ""] = secrets.read(name, "every");
   if (URL.canParse(newest) && /^https?:$/.test(new URL(newest).protocol)) return newest;
   throw new UnusableSecretError(
     name,

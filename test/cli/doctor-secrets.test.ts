@@ -2,10 +2,12 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
 
-import { checkSecretsDir } from "../../src/cli/doctor/secrets.ts";
+import { checkSecretBrands, checkSecretsDir } from "../../src/cli/doctor/secrets.ts";
+import { readSecretBrands } from "../../src/domain/ground/secret-brands.ts";
 import { outdial, temporaryFolder, writeFile } from "./support.ts";
 
-const doctor = (dir: string | undefined) => checkSecretsDir({ secrets: { dir, variables: {}, files: {} } });
+const doctor = (dir: string | undefined) =>
+  checkSecretsDir({ secrets: { dir, variables: {}, files: {}, brands: new Map() } });
 
 it("says nothing of a secrets folder where none is named", async () => {
   expect(await doctor(undefined)).toEqual([]);
@@ -41,6 +43,29 @@ it("names a secret that can't be read", async () => {
   const dir = temporaryFolder();
   fs.symlinkSync(path.join(dir, "gone"), path.join(dir, "crm"));
   expect(await doctor(dir)).toMatchObject([{ status: "fail", detail: `crm in ${dir} can't be read` }]);
+});
+
+it("warns of brands that are given to a secret which is not there: that keeps nothing from anybody", async () => {
+  const dir = temporaryFolder();
+  writeFile(dir, "crm-2", "S3CRET");
+  const check = (text: string, from: string | undefined = dir) => {
+    const brands = readSecretBrands(text);
+    if (typeof brands === "string") throw new Error(brands);
+    const secrets = { dir: from, variables: { HUB: "S3CRET" }, files: { PAGER: "/run/pager" }, brands };
+    return checkSecretBrands({ secrets });
+  };
+  expect(await checkSecretBrands({ secrets: { dir, variables: {}, files: {}, brands: new Map() } })).toEqual(
+    [],
+  );
+  expect(await check("crm_2=acme, hub=-, pager=acme, *=acme")).toMatchObject([{ status: "ok" }]);
+  expect(await check("crm-2=acme, hubb=-")).toMatchObject([
+    {
+      status: "warn",
+      detail: expect.stringMatching(/speaks of hubb,/),
+      remedy: expect.stringMatching(/correct/),
+    },
+  ]);
+  expect(await check("crm-2=acme", "/nowhere")).toMatchObject([{ status: "warn" }]);
 });
 
 it("is a check of `outdial doctor`", async () => {

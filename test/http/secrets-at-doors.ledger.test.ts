@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { rows } from "../../src/ledger/ground/connection.ts";
 import { outdial, temporaryFolder, writeFile } from "../cli/support.ts";
 import { withLedger } from "../support/ledgers.ts";
+import { secretsOf } from "../support/secrets.ts";
 import { createCampaign, openApi, openSandbox, specOf, type TestApi } from "./support.ts";
 
 const AUTHORIZATION = { Authorization: "Bearer S3CRET" };
@@ -169,6 +170,41 @@ withLedger((ledger) => {
       expect(answer.body.toLowerCase()).not.toContain("s3cret");
     },
   );
+
+  it("a secret of another brand is warned of where it is named, and one of its own is not", async () => {
+    const limited = secretsOf({ chat: "https://chat.example.com", pager: "value" }, "chat=acme, pager=-");
+    const { platform } = await openSandbox();
+    const { app } = await openApi(ledger(), { platform, secrets: limited });
+    const put = async (brand: string, name: string, headers: object) => {
+      const definition = { ...sequence, brand, name, steps: steps({ url: { secret: "chat" }, headers }) };
+      const answer = await app.inject({ method: "PUT", url: "/v1/sequences", payload: { definition } });
+      expect(answer.statusCode, answer.body).toBe(200);
+      return answer.json<{ warnings: string[] }>().warnings.filter((one) => one.includes("secret"));
+    };
+    expect(await put("acme", "limited", {})).toEqual([]);
+    expect(await put("beta", "limited", {})).toEqual([
+      expect.stringContaining('steps[0].webhook.url.secret: there is no secret "chat" for brand beta'),
+    ]);
+    expect(await put("acme", "paged", { "x-key": { secret: "pager" } })).toEqual([
+      expect.stringContaining('there is no secret "pager" for brand acme'),
+    ]);
+    const contacts = { url: { secret: "chat" }, format: "csv" };
+    const schedule = (brand: string) => ({
+      name: `limited-${brand}`,
+      cron: "0 0 1 1 *",
+      run: { campaign: "limited", brand, spec: omit(specOf(), "name"), contacts },
+    });
+    for (const [brand, found] of [
+      ["acme", 0],
+      ["beta", 1],
+    ] as const) {
+      const payload = { definition: schedule(brand) };
+      const answer = await app.inject({ method: "PUT", url: "/v1/schedules", payload });
+      expect(answer.statusCode, answer.body).toBe(200);
+      const { warnings } = answer.json<{ warnings: string[] }>();
+      expect(warnings.filter((one) => one.includes("no secret"))).toHaveLength(found);
+    }
+  });
 
   it("an address that is a secret is taken and shown by its name", async () => {
     const api = await open();

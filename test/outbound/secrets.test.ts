@@ -6,11 +6,14 @@ import { inspect } from "node:util";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
+import { readSecretBrands } from "../../src/domain/ground/secret-brands.ts";
 import { UnknownSecretError, UnusableSecretError } from "../../src/domain/ground/secrets.ts";
 import { createSecretStore } from "../../src/outbound/secrets.ts";
 import { signDelivery } from "../../src/outbound/sign.ts";
 
 let dir: string;
+
+const NOBODYS = { brands: new Map() };
 
 beforeEach(() => {
   dir = fs.mkdtempSync(path.join(os.tmpdir(), "outdial-secrets-"));
@@ -30,42 +33,60 @@ describe("a secret", () => {
   it("comes from its variable, else the variable's file, else the folder", () => {
     const file = put("elsewhere", "from its own file\n");
     put("crm-2", "from the folder");
-    const all = { dir, variables: { CRM_2: "from the variable" }, files: { CRM_2: file } };
-    expect(createSecretStore(all).read("crm-2")).toEqual(["from the variable"]);
-    expect(createSecretStore({ ...all, variables: {} }).read("crm-2")).toEqual(["from its own file"]);
-    expect(createSecretStore({ dir, variables: {}, files: {} }).read("crm-2")).toEqual(["from the folder"]);
+    const all = { ...NOBODYS, dir, variables: { CRM_2: "from the variable" }, files: { CRM_2: file } };
+    expect(createSecretStore(all).read("crm-2", "every")).toEqual(["from the variable"]);
+    expect(createSecretStore({ ...all, variables: {} }).read("crm-2", "every")).toEqual([
+      "from its own file",
+    ]);
+    expect(createSecretStore({ ...NOBODYS, dir, variables: {}, files: {} }).read("crm-2", "every")).toEqual([
+      "from the folder",
+    ]);
   });
 
   it("has several values while it is rotated, newest first, and a new file needs no restart", () => {
     let nowMs = 1_000;
-    const store = createSecretStore({ dir, variables: {}, files: {} }, () => nowMs);
+    const store = createSecretStore({ ...NOBODYS, dir, variables: {}, files: {} }, () => nowMs);
     put("crm", "old\n");
-    expect(store.read("crm")).toEqual(["old"]);
+    expect(store.read("crm", "every")).toEqual(["old"]);
     put("crm", "\r\nnew\r\n  old  \n\n");
-    expect(store.read("crm")).toEqual(["old"]);
+    expect(store.read("crm", "every")).toEqual(["old"]);
     nowMs += 5_000;
-    expect(store.read("crm")).toEqual(["new", "old"]);
+    expect(store.read("crm", "every")).toEqual(["new", "old"]);
     fs.rmSync(path.join(dir, "crm"));
     nowMs -= 60_000;
-    expect(() => store.read("crm")).toThrow(UnknownSecretError);
+    expect(() => store.read("crm", "every")).toThrow(UnknownSecretError);
+  });
+
+  it("of another brand is not read, by no spelling, and not because it was just read for its own", () => {
+    const brands = readSecretBrands("crm-2=acme");
+    if (typeof brands === "string") throw new Error(brands);
+    const store = createSecretStore({ dir: undefined, variables: { CRM_2: "acmes" }, files: {}, brands });
+    for (const name of ["crm-2", "crm_2"]) {
+      expect(store.read(name, ["acme"])).toEqual(["acmes"]);
+      expect(() => store.read(name, ["beta"])).toThrow(
+        `there is no secret "${name}" for brand beta: name one that is, or let OUTDIAL_BRANDS_OF_SECRETS give it this one`,
+      );
+      expect(() => store.read(name, [])).toThrow(/for what names no brand/);
+      expect(store.read(name, "every")).toEqual(["acmes"]);
+    }
   });
 
   it("that nobody gave is told with what to set or to create", () => {
-    expect(() => createSecretStore({ dir, variables: {}, files: {} }).read("crm-2")).toThrow(
-      `create ${path.join(dir, "crm-2")}, or set OUTDIAL_SECRET_CRM_2 or OUTDIAL_SECRET_CRM_2_FILE`,
-    );
-    expect(() => createSecretStore({ dir: undefined, variables: {}, files: {} }).read("crm-2")).toThrow(
-      "OUTDIAL_SECRETS_DIR",
-    );
+    expect(() =>
+      createSecretStore({ ...NOBODYS, dir, variables: {}, files: {} }).read("crm-2", "every"),
+    ).toThrow(`create ${path.join(dir, "crm-2")}, or set OUTDIAL_SECRET_CRM_2 or OUTDIAL_SECRET_CRM_2_FILE`);
+    expect(() =>
+      createSecretStore({ ...NOBODYS, dir: undefined, variables: {}, files: {} }).read("crm-2", "every"),
+    ).toThrow("OUTDIAL_SECRETS_DIR");
   });
 
   it.each(["../crm", "a/b", "..", ".", "", "Crm", "crm.old", "crm\0", "-crm", "a".repeat(64)])(
     "can't be named %j",
     (name) => {
       fs.writeFileSync(path.join(path.dirname(dir), "crm-outside"), "outside");
-      expect(() => createSecretStore({ dir, variables: {}, files: {} }).read(name)).toThrow(
-        UnknownSecretError,
-      );
+      expect(() =>
+        createSecretStore({ ...NOBODYS, dir, variables: {}, files: {} }).read(name, "every"),
+      ).toThrow(UnknownSecretError);
       fs.rmSync(path.join(path.dirname(dir), "crm-outside"));
     },
   );
@@ -78,10 +99,10 @@ describe("a secret", () => {
     ["a list", () => put("crm", "hidden\n".repeat(11)), "11 lines"],
   ])("that is %s is refused, and not shown", (_what, make, told) => {
     make();
-    const store = createSecretStore({ dir, variables: {}, files: {} });
+    const store = createSecretStore({ ...NOBODYS, dir, variables: {}, files: {} });
     let thrown: unknown;
     try {
-      store.read("crm");
+      store.read("crm", "every");
     } catch (error) {
       thrown = error;
     }

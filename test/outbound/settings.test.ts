@@ -7,7 +7,7 @@ describe("the settings of webhooks and secrets", () => {
     const config = readConfig({ OUTDIAL_DATA_DIR: "/data" });
     expect(config.outboundAllow).toEqual([]);
     expect(config.hookTokens).toEqual([]);
-    expect(config.secrets).toEqual({ dir: undefined, variables: {}, files: {} });
+    expect(config.secrets).toEqual({ dir: undefined, variables: {}, files: {}, brands: new Map() });
     expect(config.recordingsDir).toBe("/data/recordings");
   });
 
@@ -17,11 +17,13 @@ describe("the settings of webhooks and secrets", () => {
       OUTDIAL_SECRET_CRM_2: "value",
       OUTDIAL_SECRET_HUBSPOT_FILE: "/run/hubspot",
       OUTDIAL_SECRET_EMPTY: "",
+      OUTDIAL_BRANDS_OF_SECRETS: "crm-2=acme, crm-2=beta",
     });
     expect(secrets).toEqual({
       dir: "/run/secrets",
       variables: { CRM_2: "value" },
       files: { HUBSPOT: "/run/hubspot" },
+      brands: new Map([["CRM_2", new Set(["acme", "beta"])]]),
     });
   });
 
@@ -37,6 +39,7 @@ describe("the settings of webhooks and secrets", () => {
   });
 
   it.each([
+    ["OUTDIAL_BRANDS_OF_SECRETS", "crm", 'has "crm", which is not a secret'],
     ["OUTDIAL_OUTBOUND_ALLOW", "http://n8n.internal", '"http://n8n.internal" is not a host name'],
     ["OUTDIAL_HOOK_TOKEN", `${"a".repeat(24)} short`, "24 characters or more"],
     ["OUTDIAL_HOOK_TOKEN", "hidden/hidden/hidden/hidden", "it stands in an address"],

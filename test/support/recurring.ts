@@ -6,7 +6,6 @@ import { onTestFinished } from "vitest";
 
 import { paceAt, type ActivityDeps } from "../../src/activities/deps.ts";
 import { readScheduleDefinition } from "../../src/domain/schedules/schedule.ts";
-import { UnknownSecretError } from "../../src/domain/ground/secrets.ts";
 import type { Ledger } from "../../src/ledger/ground/connection.ts";
 import { runNow } from "../../src/ledger/schedules/schedule-commands.ts";
 import type { ScheduleRun } from "../../src/ledger/schedules/schedule-runs.ts";
@@ -14,6 +13,7 @@ import { putSchedule } from "../../src/ledger/schedules/schedule-changes.ts";
 import { createDownloads } from "../../src/outbound/download.ts";
 import { createPlatform } from "../../src/platform/index.ts";
 import { noFollowUpPorts } from "./ports.ts";
+import { secretsOf } from "./secrets.ts";
 
 /** What the runs of recurring campaigns are loaded with: folders of their own, and downloads from this machine. */
 export interface Recurring {
@@ -26,7 +26,7 @@ export interface Recurring {
 
 export function recurringOn(
   ledger: Ledger,
-  changes: { databases?: Record<string, string>; secrets?: Record<string, string> } = {},
+  changes: { databases?: Record<string, string>; secrets?: Record<string, string>; brands?: string } = {},
 ): Recurring {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "outdial-recurring-"));
   const listsDir = path.join(folder, "lists");
@@ -49,13 +49,7 @@ export function recurringOn(
       ledger,
       platform,
       wake: { campaign() {}, batch() {} },
-      secrets: {
-        read(name) {
-          const value = changes.secrets?.[name];
-          if (value === undefined) throw new UnknownSecretError(name, `there is no secret "${name}"`);
-          return [value];
-        },
-      },
+      secrets: secretsOf(changes.secrets ?? {}, changes.brands),
       lists: { dir: listsDir, spoolDir, databases: changes.databases ?? {}, downloads },
       pace: { ...paceAt(1), lookMs: 1 },
       log: { info() {}, warn() {}, error() {} },

@@ -115,7 +115,7 @@ async function giveSecrets({ deps, automation, wants }: StepContext, workflowId:
   );
   const secrets = changed.map(([key_name, { secret, type }]) => ({
     key_name,
-    value: deps.secrets.read(secret)[0] ?? "",
+    value: deps.secrets.read(secret, "every")[0] ?? "",
     type,
   }));
   await deps.platform.workflows.setSecrets(workflowId, { secrets, validate_credentials: true });

@@ -53,7 +53,7 @@ async function secretDigests(
 ): Promise<Record<string, string>> {
   const digests: Record<string, string> = {};
   for (const [key, { secret, type }] of Object.entries(secrets)) {
-    const [value = ""] = store.read(secret);
+    const [value = ""] = store.read(secret, "every");
     digests[key] = await slowDigest(value, `${automationId} ${key} ${type}`);
   }
   return digests;

@@ -18,13 +18,13 @@ const TRY_AGAIN_AFTER_LOOKS = [1, 5];
  */
 export async function fetchList(
   deps: ActivityDeps,
-  source: ContactSource,
+  { source, brand }: { source: ContactSource; brand: string },
   folder: string,
   signal: AbortSignal | undefined,
 ): Promise<SpooledList> {
   for (const looks of TRY_AGAIN_AFTER_LOOKS) {
     try {
-      return await spool(folder, (put) => readSource(deps, source, signal, put));
+      return await spool(folder, (put) => readSource(deps, { source, brand }, signal, put));
     } catch (error) {
       if (!(error instanceof SourceAwayError)) throw error;
       deps.log.warn({ error: error.message }, "a list could not be fetched, and is asked for again");
@@ -32,7 +32,7 @@ export async function fetchList(
     await pause(looks * deps.pace.lookMs, undefined, { ...(signal && { signal }) });
   }
   try {
-    return await spool(folder, (put) => readSource(deps, source, signal, put));
+    return await spool(folder, (put) => readSource(deps, { source, brand }, signal, put));
   } catch (error) {
     if (error instanceof SourceAwayError)
       throw new SourceRefusedError(`${error.message}; it was asked for three times`);
@@ -42,7 +42,7 @@ export async function fetchList(
 
 function readSource(
   { lists, secrets }: ActivityDeps,
-  source: ContactSource,
+  { source, brand }: { source: ContactSource; brand: string },
   signal: AbortSignal | undefined,
   put: (piece: Uint8Array) => Promise<void>,
 ): Promise<void> {
@@ -51,6 +51,7 @@ function readSource(
     return put(piece);
   };
   if ("file" in source) return readListFile(source, lists.dir, wanted);
-  if ("url" in source) return readListUrl(source, { downloads: lists.downloads, secrets, signal }, wanted);
+  if ("url" in source)
+    return readListUrl(source, { downloads: lists.downloads, secrets, brand, signal }, wanted);
   return readQuery(source, lists.databases, wanted);
 }

@@ -55,7 +55,8 @@ export async function loadList(deps: ActivityDeps, loading: Loading): Promise<vo
   const { source, spec } = loading.spec;
   const reading = readingOf(source, spec.default_region);
   const list =
-    (await findSpooled(folder, begun.digest)) ?? (await fetchList(deps, source, folder, loading.signal));
+    (await findSpooled(folder, begun.digest)) ??
+    (await fetchList(deps, { source, brand: campaign.brand }, folder, loading.signal));
   if (list.digest !== begun.digest) throw lost(begun);
   const opened = await openList(list, reading, begun.throughLine);
   try {

@@ -11,19 +11,20 @@ const ACCEPT = "text/csv, application/x-ndjson;q=0.9, */*;q=0.5";
 /**
  * Hands a list on from an address, as it comes.
  *
+ * @param ports.brand of the campaign that it is for: secrets of other brands are not there for it
  * @throws SourceRefusedError, SourceAwayError with what the other side said.
  */
 export async function readListUrl(
   source: UrlSource,
-  ports: { downloads: Downloads; secrets: SecretStore; signal?: AbortSignal | undefined },
+  ports: { downloads: Downloads; secrets: SecretStore; brand: string; signal?: AbortSignal | undefined },
   put: (piece: Uint8Array) => Promise<void>,
 ): Promise<void> {
   let url = "";
   try {
     const headers: Record<string, string> = { accept: ACCEPT };
     for (const [name, { secret }] of Object.entries(source.headers ?? {}))
-      headers[name.toLowerCase()] = ports.secrets.read(secret)[0] ?? "";
-    url = addressOf(source, ports.secrets);
+      headers[name.toLowerCase()] = ports.secrets.read(secret, [ports.brand])[0] ?? "";
+    url = addressOf(source, ports);
     const request = { url, headers, ...(ports.signal && { signal: ports.signal }) };
     await ports.downloads.read(request, async (body) => {
       for await (const piece of body) await put(piece);
@@ -40,9 +41,9 @@ export async function readListUrl(
   }
 }
 
-function addressOf({ url }: UrlSource, secrets: SecretStore): string {
+function addressOf({ url }: UrlSource, { secrets, brand }: { secrets: SecretStore; brand: string }): string {
   if (typeof url === "string") return url;
-  const [newest = ""] = secrets.read(url.secret);
+  const [newest = ""] = secrets.read(url.secret, [brand]);
   if (URL.canParse(newest) && /^https?:$/.test(new URL(newest).protocol)) return newest;
   throw new UnusableSecretError(
     url.secret,

@@ -152,7 +152,7 @@ async function make(deps: ActivityDeps, recurring: Recurring): Promise<Campaign>
   const wanted = specOf(deps, recurring, newest);
   if (!wanted.ok) throw new RecurringRefusedError(wanted.problem);
   const { spec, source } = wanted;
-  const list = spooled ?? (await fetchList(deps, source, folder, signal));
+  const list = spooled ?? (await fetchList(deps, { source, brand }, folder, signal));
   const reading = readingOf(source, spec.default_region);
   const checked = await checkList(list, reading);
   const settings = { ...checked.settings, schedule_run: run.id };

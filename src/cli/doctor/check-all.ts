@@ -10,7 +10,7 @@ import { checkProfile } from "./profile.ts";
 import { checkBuilds } from "./builds.ts";
 import { checkRoutes } from "./routes.ts";
 import { checkSources } from "./sources.ts";
-import { checkDataKeys, checkSecretsDir } from "./secrets.ts";
+import { checkDataKeys, checkSecretBrands, checkSecretsDir } from "./secrets.ts";
 import { checkSignIn } from "./sign-in.ts";
 import { checkTemporal } from "./temporal.ts";
 import { needsOf } from "../../domain/ground/needs.ts";
@@ -34,6 +34,7 @@ export async function checkAll(
     ...(await checkRoutes(config)),
     ...(await checkSources(config)),
     ...(await checkSecretsDir(config)),
+    ...(await checkSecretBrands(config)),
     ...checkDataKeys(config),
     ...(await checkTemporal(config, ports)),
     ...(await checkBuilds(config, ports)),

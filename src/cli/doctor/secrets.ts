@@ -3,10 +3,13 @@ import path from "node:path";
 
 import type { Config } from "../../config.ts";
 import { reasonWords } from "../../domain/ground/reason-words.ts";
+import { OTHER_SECRETS, secretKey } from "../../domain/ground/secret-brands.ts";
 import { secretNameSchema } from "../../domain/ground/secrets.ts";
+import { countText } from "../view/words.ts";
 import { fail, ok, warn, type Check } from "./check.ts";
 
 const NAME = "secrets folder";
+const BRANDS = "brands of secrets";
 
 /** Of files in one check: a folder of secrets holds a few. */
 const FILES_SHOWN = 5;
@@ -33,6 +36,26 @@ export async function checkSecretsDir({ secrets: { dir } }: Pick<Config, "secret
     const why = isAbsent ? "is not there" : `can't be read (${reasonWords(error)})`;
     return [fail(NAME, `${dir} ${why}`, "make it readable, or set OUTDIAL_SECRETS_DIR to another folder")];
   }
+}
+
+/**
+ * Whether every secret to which OUTDIAL_BRANDS_OF_SECRETS gives brands is one here. A name with a slip in it limits
+ * nothing, and the secret that was meant is for everybody.
+ */
+export async function checkSecretBrands({ secrets }: Pick<Config, "secrets">): Promise<Check[]> {
+  const { dir, variables, files, brands } = secrets;
+  if (brands.size === 0) return [];
+  const inFolder = dir === undefined ? [] : await fs.promises.readdir(dir).catch(() => []);
+  const there = new Set([...Object.keys(variables), ...Object.keys(files), ...inFolder.map(secretKey)]);
+  const unknown = [...brands.keys()].filter((key) => key !== OTHER_SECRETS && !there.has(key));
+  if (unknown.length === 0) return [ok(BRANDS, `${countText(brands.size, "rule")} of who has a secret`)];
+  return [
+    warn(
+      BRANDS,
+      `OUTDIAL_BRANDS_OF_SECRETS speaks of ${listed(unknown.map((key) => key.toLowerCase()))}, and there is no such secret here`,
+      "correct the name: as it is, it keeps nothing from anybody",
+    ),
+  ];
 }
 
 /** Which key encrypts sensitive values; where there is none, no campaign has to have one. */

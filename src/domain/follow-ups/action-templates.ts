@@ -204,6 +204,7 @@ export function fillAutomation(
 }
 
 /**
+ * @param about.brand whose rule or step it is
  * @param about.type what happened, as receivers are told: `follow_up.<rule>`, `sequence.<step>`.
  * @param about.delaysMs between its tries, where the template says nothing
  */
@@ -211,11 +212,12 @@ export function fillWebhook(
   template: WebhookTemplate,
   scope: ExpressionScope,
   values: ScopeValues,
-  about: { subject: Record<string, JsonValue>; type: string; delaysMs: readonly number[] },
+  about: { brand: string; subject: Record<string, JsonValue>; type: string; delaysMs: readonly number[] },
 ): SpecOf<"webhook"> {
   const { data, problems } = fillData(template.data, scope, values, MAX_WEBHOOK_CHARS);
   return {
     kind: "webhook",
+    brand: about.brand,
     subject: about.subject,
     retry: retryOf(template.retry, about.delaysMs),
     ...(problems.length > 0 && { problems }),

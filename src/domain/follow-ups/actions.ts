@@ -80,6 +80,8 @@ const automationSpec = z.object({
 const webhookSpec = z.object({
   ...base,
   kind: z.literal("webhook"),
+  /** Whose it is: secrets of other brands are not there for it. Absent in what was written before it was said. */
+  brand: z.string().optional(),
   /** An address, or the name of the secret that is one. */
   url: z.union([z.string().min(1), z.object({ secret: z.string() })]),
   /** Name of the secret that signs. */

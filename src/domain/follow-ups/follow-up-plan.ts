@@ -223,6 +223,7 @@ function fillKind(template: ActionTemplate, filling: Filling): ActionSpec {
   if (template.automation) return fillAutomation(template.automation, "follow_up", filling.values, subject);
   if (template.webhook)
     return fillWebhook(template.webhook, "follow_up", filling.values, {
+      brand: campaign.brand,
       subject,
       type: `follow_up.${rule.id}`,
       delaysMs: WEBHOOK_DELAYS_MS,

@@ -172,7 +172,12 @@ export function actionOf(walk: Walk, step: Step, n: number): Extract<Next, { kin
     kind: "action",
     stepId: step.id,
     n,
-    spec: fillWebhook(work.spec, "sequence", values, { subject, type, delaysMs: STEP_WEBHOOK_DELAYS_MS }),
+    spec: fillWebhook(work.spec, "sequence", values, {
+      brand: walk.definition.brand,
+      subject,
+      type,
+      delaysMs: STEP_WEBHOOK_DELAYS_MS,
+    }),
   };
 }
 

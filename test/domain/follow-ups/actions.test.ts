@@ -68,7 +68,7 @@ describe("tries of an action", () => {
       template,
       "follow_up",
       {},
-      { subject: {}, type: "follow_up.rule", delaysMs: WEBHOOK_DELAYS_MS },
+      { brand: "acme", subject: {}, type: "follow_up.rule", delaysMs: WEBHOOK_DELAYS_MS },
     );
     const days = retry.delaysMs.reduce((sum, delayMs) => sum + delayMs, 0) / 86_400_000;
     expect([retry.maxTries, days > 3 && days < 4]).toEqual([10, true]);
@@ -77,7 +77,7 @@ describe("tries of an action", () => {
       template,
       "sequence",
       {},
-      { subject: {}, type: "sequence.a", delaysMs: STEP_WEBHOOK_DELAYS_MS },
+      { brand: "acme", subject: {}, type: "sequence.a", delaysMs: STEP_WEBHOOK_DELAYS_MS },
     );
     expect(ofStep.retry).toEqual({ maxTries: 5, delaysMs: [5_000, 30_000, 120_000, 600_000] });
   });
@@ -132,7 +132,7 @@ describe("what is sent", () => {
       template({ data: { plan: "variables.plan", gone: "analysis.gone" } }),
       "follow_up",
       { variables: { plan: "gold" }, analysis: {} },
-      { subject: {}, type: "follow_up.rule", delaysMs: WEBHOOK_DELAYS_MS },
+      { brand: "acme", subject: {}, type: "follow_up.rule", delaysMs: WEBHOOK_DELAYS_MS },
     );
     expect(spec.data).toEqual({ plan: "gold", gone: null });
     expect(spec.problems).toEqual([expect.stringContaining("data.gone")]);
@@ -144,7 +144,7 @@ describe("what is sent", () => {
       template({ data: { a: "variables.a", b: "variables.a", c: "'short'" } }),
       "follow_up",
       { variables: { a: huge } },
-      { subject: {}, type: "follow_up.rule", delaysMs: WEBHOOK_DELAYS_MS },
+      { brand: "acme", subject: {}, type: "follow_up.rule", delaysMs: WEBHOOK_DELAYS_MS },
     );
     expect([spec.data["b"], spec.data["c"]]).toEqual([null, "short"]);
     expect(spec.problems).toEqual([expect.stringContaining("data.b")]);
@@ -155,7 +155,7 @@ describe("what is sent", () => {
       template({ secret: "crm" }),
       "follow_up",
       {},
-      { subject: { rule: "a" }, type: "t", delaysMs: [5_000] },
+      { brand: "acme", subject: { rule: "a" }, type: "t", delaysMs: [5_000] },
     );
     expect(actionSpecSchema.parse(JSON.parse(JSON.stringify(spec)))).toEqual(spec);
   });
@@ -209,7 +209,7 @@ describe("what is sent", () => {
   });
 
   it("tells of no problem where there is none, and names no secret where nothing is signed", () => {
-    const about = { subject: {}, type: "t", delaysMs: [5_000] };
+    const about = { brand: "acme", subject: {}, type: "t", delaysMs: [5_000] };
     const spec = fillWebhook(template({ data: { a: "'x'" } }), "follow_up", {}, about);
     expect(spec).not.toHaveProperty("problems");
     expect(spec).not.toHaveProperty("secret");

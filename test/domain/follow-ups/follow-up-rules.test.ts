@@ -287,6 +287,11 @@ describe("a follow-up's plan", () => {
     expect(suppress("global")).not.toHaveProperty("brand");
   });
 
+  it("sends a webhook with the secrets of its campaign's brand", () => {
+    const { actions } = plan(factsOf({ actions: [{ webhook: { url: "https://example.com/hook" } }] }));
+    expect(actions[0]?.spec).toMatchObject({ kind: "webhook", brand: "acme" });
+  });
+
   it("gives a tag to the number, in its brand", () => {
     expect(plan(factsOf({})).actions[0]?.spec).toMatchObject({
       kind: "tag",

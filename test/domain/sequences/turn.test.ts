@@ -431,7 +431,7 @@ describe("actions, variables, suppression", () => {
   const others = [END, { id: "bad", exit: { outcome: "bad" } }, { id: "look", exit: { outcome: "look" } }];
 
   it("an action is asked for once, filled in, and waited for", () => {
-    const one = person([hook, END], {}, { plan: "pro" }).take().take();
+    const one = person([hook, END], { brand: "acme" }, { plan: "pro" }).take().take();
     expect(one.asked).toEqual([
       {
         kind: "action",
@@ -439,6 +439,7 @@ describe("actions, variables, suppression", () => {
         n: 1,
         spec: expect.objectContaining({
           kind: "webhook",
+          brand: "acme",
           type: "sequence.h",
           url: "https://example.com/hook",
           secret: "crm",

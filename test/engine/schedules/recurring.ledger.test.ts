@@ -553,6 +553,27 @@ describe("the list of a recurring campaign", () => {
         }
       });
 
+      it("gets no secret of another brand than its campaign's", async () => {
+        const server = await serving({ body: THREE });
+        const secrets = { crm: "let-me-in", sheet: server.url };
+        const { deps } = recurringOn(ledger(), { secrets, brands: "*=acme" });
+        const lists = [
+          { url: server.url, headers: { Authorization: { secret: "crm" } }, format: "csv" },
+          { url: { secret: "sheet" }, format: "csv" },
+        ];
+        const loaded = async (contacts: object, brand: string) => {
+          const schedule = await recurringSchedule(ledger(), { contacts, brand });
+          return load(deps, await runOf(ledger(), schedule));
+        };
+        for (const contacts of lists)
+          expect(await loaded(contacts, "beta")).toMatchObject({
+            refused: expect.stringMatching(/there is no secret "(?:crm|sheet)" for brand beta/),
+          });
+        expect(server.received).toEqual([]);
+        for (const contacts of lists)
+          expect(await campaignOf(await loaded(contacts, "acme"))).toMatchObject({ state: "running" });
+      });
+
       it("fails where it never gets one, without a word of its secrets", async () => {
         const { deps } = recurringOn(ledger(), { secrets: { crm: "let-me-in" } });
         const server = await serving({ status: 500, body: "let-me-in" });

@@ -19,6 +19,7 @@ import {
 } from "../../support/intake.ts";
 import { enrolled, turn } from "../../ledger/support/enrolling.ts";
 import { describeSomeLedger, elsewhere, given } from "../../support/ledgers.ts";
+import { secretsOf } from "../../support/secrets.ts";
 import { until } from "../../support/until.ts";
 import { openApi, phonesFrom, platformAt } from "../support.ts";
 
@@ -770,6 +771,20 @@ describeSomeLedger("triggers", (ledger) => {
         headers: { authorization: `Bearer ${API_TOKEN}` },
       };
       expect((await app.inject(asked)).json()).toMatchObject({ warnings: ["secret not-set is not set"] });
+    });
+
+    it("learns nothing from a trigger whose secret is another brand's; people see it", async () => {
+      const { send, app, logged } = await listening(ledger(), {
+        secrets: secretsOf({ crm: TOKEN }, "crm=beta"),
+      });
+      const idempotency = { field: "payload.id" };
+      const trigger = await triggerOf(ledger(), await sequenceOf(ledger()), { idempotency });
+      expect(await send(trigger.name, "{}")).toEqual(await send(freshName("nothing"), "{}"));
+      const told = 'there is no secret "crm" for brand default';
+      expect(logged.join()).toContain(told.replaceAll('"', '\\"'));
+      const headers = { authorization: `Bearer ${API_TOKEN}` };
+      const shown = await app.inject({ url: `/v1/triggers/${trigger.name}`, headers });
+      expect(shown.json()).toMatchObject({ warnings: [expect.stringContaining(told)] });
     });
 
     it("with whatever body is answered as it is, and what is stored waits for a person", async () => {

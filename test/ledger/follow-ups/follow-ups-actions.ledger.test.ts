@@ -315,6 +315,36 @@ withLedger((ledger) => {
       });
     }
 
+    it.each<[what: string, changes: Partial<SpecOf<"webhook">>]>([
+      ["is signed", { headers: {} }],
+      ["stands in its headers", { secret: undefined }],
+      ["is its address", { headers: {}, secret: undefined }],
+    ])("by another brand's secret that %s goes nowhere, and by its own it does", async (what, changes) => {
+      const receiver = await receiving();
+      const acting = acts({
+        secrets: { crm: [SECRET], token: ["s3cr3t-token"], sheet: [receiver.url] },
+        brands: "*=acme",
+      });
+      const url = what === "is its address" ? { secret: "sheet" } : receiver.url;
+      const retry = { maxTries: 1, delaysMs: [5_000] };
+      const of = (brand?: string) =>
+        webhook(url, { ...changes, retry, ...(brand !== undefined && { brand }) });
+      for (const [brand, whom] of [
+        ["beta", /for brand beta/],
+        [undefined, /for what names no brand/],
+      ] as const) {
+        const { ids } = await give(acting, [of(brand)]);
+        expect(await drive(acting, ids[0])).toMatchObject({
+          state: "failed",
+          error: expect.stringMatching(whom),
+        });
+      }
+      expect(receiver.received).toEqual([]);
+      const { ids } = await give(acting, [of("acme")]);
+      expect(await drive(acting, ids[0])).toMatchObject({ state: "done" });
+      expect(receiver.received).toHaveLength(1);
+    });
+
     it("is signed, has the same id and body in every try, and a time of its own", async () => {
       const receiver = await receiving();
       receiver.answer = (_delivery, n) => ({ status: n < 2 ? 500 : 200 });

@@ -3,7 +3,6 @@ import { onTestFinished } from "vitest";
 import { paceAt, type ActivityDeps } from "../../../src/activities/deps.ts";
 import { performAction } from "../../../src/activities/follow-ups/actions/perform-action.ts";
 import type { ActionSpec } from "../../../src/domain/follow-ups/actions.ts";
-import { UnknownSecretError } from "../../../src/domain/ground/secrets.ts";
 import { advanceFollowUp, beginActing } from "../../../src/ledger/follow-ups/follow-ups.ts";
 import { createActions, readAction, type Action } from "../../../src/ledger/follow-ups/actions.ts";
 import type { Ledger } from "../../../src/ledger/ground/connection.ts";
@@ -11,6 +10,7 @@ import { createOutbound } from "../../../src/outbound/client.ts";
 import type { Platform } from "../../../src/platform/index.ts";
 import { given } from "../../support/ledgers.ts";
 import { noFollowUpPorts } from "../../support/ports.ts";
+import { secretsOf } from "../../support/secrets.ts";
 import { answered } from "./follow-up-scenario.ts";
 
 /** Activities on this ledger, with a clock that tests set forward. */
@@ -24,7 +24,13 @@ export interface Acting {
 export function actingOn(
   ledger: Ledger,
   platform: Platform,
-  changes: { secrets?: Record<string, string[]>; recordingsDir?: string; allow?: string[] } = {},
+  changes: {
+    secrets?: Record<string, string[]>;
+    /** As OUTDIAL_BRANDS_OF_SECRETS has it. */
+    brands?: string;
+    recordingsDir?: string;
+    allow?: string[];
+  } = {},
 ): Acting {
   let aheadMs = 0;
   const outbound = createOutbound({ allow: changes.allow ?? ["127.0.0.1"] });
@@ -46,13 +52,7 @@ export function actingOn(
           acting.kicks += 1;
         },
       },
-      secrets: {
-        read(name) {
-          const values = changes.secrets?.[name];
-          if (!values) throw new UnknownSecretError(name, `there is no secret "${name}": set it`);
-          return values;
-        },
-      },
+      secrets: secretsOf(changes.secrets ?? {}, changes.brands),
       outbound,
       ...(changes.recordingsDir !== undefined && { recordingsDir: changes.recordingsDir }),
       pace: paceAt(1),

@@ -84,7 +84,7 @@ function messageOf(
         own[name] = value;
         continue;
       }
-      const [newest = ""] = deps.secrets.read(value.secret);
+      const [newest = ""] = deps.secrets.read(value.secret, brandsOf(spec));
       own[name] = newest;
       secretHeaders.add(name);
       secrets.push(newest);
@@ -104,10 +104,16 @@ function messageOf(
   }
 }
 
+/** Whose rule or step it is; one that does not say it gets the secrets of every brand alone. */
+function brandsOf({ brand }: WebhookSpec): readonly string[] {
+  return brand === undefined ? [] : [brand];
+}
+
 /** @throws UnknownSecretError, UnusableSecretError where a secret is to be the address, and is none */
-function addressOf(deps: ActivityDeps, { url }: WebhookSpec): string {
+function addressOf(deps: ActivityDeps, spec: WebhookSpec): string {
+  const { url } = spec;
   if (typeof url === "string") return url;
-  const [newest = ""] = deps.secrets.read(url.secret);
+  const [newest = ""] = deps.secrets.read(url.secret, brandsOf(spec));
   if (URL.canParse(newest) && /^https?:$/.test(new URL(newest).protocol)) return newest;
   throw new UnusableSecretError(
     url.secret,
@@ -125,7 +131,7 @@ function signatureOf(
   if (spec.secret === undefined) {
     return { "webhook-id": id, "webhook-timestamp": String(Math.floor(nowMs / 1_000)) };
   }
-  const values = deps.secrets.read(spec.secret);
+  const values = deps.secrets.read(spec.secret, brandsOf(spec));
   return { ...signDelivery({ name: spec.secret, values }, { id, timestampMs: nowMs, body }) };
 }
 

@@ -47,7 +47,7 @@ export function automationRoutes(deps: HttpDeps): Routes {
     const input = { definition, requireSeen, actor: actorOf(request), nowMs: deps.now() };
     const { automation, change } = await ledger.transaction((tx) => putAutomation(tx, input));
     deps.outbox.kick();
-    const warnings = await warningsFor(deps, definition);
+    const warnings = await warningsFor(deps, definition, "every");
     return { ...automationView(automation), change, warnings };
   };
   return async (app) => {

@@ -84,7 +84,7 @@ export function cloneRoutes(deps: HttpDeps): Routes {
         if (!begun) await refuseTaken(deps, source, name);
         await checkCaller(deps.platform, spec);
         const warnings = [
-          ...(await warningsFor(deps, spec)),
+          ...(await warningsFor(deps, spec, [spec.brand])),
           ...(await wordingWarnings(deps.platform, spec)),
         ];
         const clone =

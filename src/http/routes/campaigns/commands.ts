@@ -188,7 +188,7 @@ export function amendRoutes(deps: HttpDeps): Routes {
         );
         const differences = amended.differences.map(({ field, before, after }) => ({ field, before, after }));
         // Once it is in force: a platform that does not answer must not hold up a lower pace.
-        const warnings = await warningsFor(deps, reading.spec);
+        const warnings = await warningsFor(deps, reading.spec, [reading.spec.brand]);
         const { state, policyVersion: policy_version } = amended;
         return { state, command_id, policy_version, differences, warnings };
       },

@@ -38,7 +38,7 @@ export function createRoutes(deps: HttpDeps): Routes {
         refuseExisting(await findCampaign(deps.ledger.db, spec.brand, spec.name), request.body.new);
         await checkCaller(deps.platform, spec);
         const warnings = [
-          ...(await warningsFor(deps, spec)),
+          ...(await warningsFor(deps, spec, [spec.brand])),
           ...(await wordingWarnings(deps.platform, spec)),
         ];
         const actor = actorOf(request);

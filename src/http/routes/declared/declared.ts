@@ -4,6 +4,7 @@ import { z } from "zod";
 
 import { lookBackSchema } from "../../../domain/campaigns/campaign-spec.ts";
 import {
+  brandsOfDocument,
   DECLARED_KINDS,
   keyOf,
   nameOf,
@@ -225,7 +226,10 @@ async function shown(
       before: before ?? null,
       after: after ?? null,
     })),
-    warnings: [...cautions, ...(await warningsIn(places, declared.definition))],
+    warnings: [
+      ...cautions,
+      ...(await warningsIn(places, declared.definition, brandsOfDocument(declared) ?? "every")),
+    ],
   };
 }
 

@@ -143,7 +143,7 @@ async function requireWebhook({ ledger }: HttpDeps, name: string): Promise<Store
 /** Secrets may be set, and hosts allowed, after the webhook. */
 async function warningsOf(deps: HttpDeps, webhook: StoredWebhook): Promise<string[]> {
   const definition = definitionOf(webhook);
-  return definition ? warningsFor(deps, definition) : [UNREADABLE];
+  return definition ? warningsFor(deps, definition, "every") : [UNREADABLE];
 }
 
 function unknownWebhook(name: string): Problem {

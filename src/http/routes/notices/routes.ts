@@ -132,7 +132,7 @@ async function warningsOf(deps: HttpDeps, stored: StoredRoute): Promise<string[]
   if (!route) return [UNREADABLE];
   const { email } = route.definition.to;
   return [
-    ...(await warningsFor(deps, route.definition)),
+    ...(await warningsFor(deps, route.definition, "every")),
     ...(email ? deps.mailProblems(email.from !== undefined) : []),
   ];
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { readScheduleDefinition } from "../../../domain/schedules/schedule.ts";
+import { brandOfSchedule, readScheduleDefinition } from "../../../domain/schedules/schedule.ts";
 import type { SpecProblem } from "../../../domain/ground/spec-problems.ts";
 import { listLastRuns } from "../../../ledger/schedules/schedule-runs.ts";
 import {
@@ -69,9 +69,10 @@ export function scheduleRoutes(deps: HttpDeps): Routes {
         const input = { definition, requireOwn, requireSeen, actor: actorOf(request), nowMs: deps.now() };
         const { schedule, change } = await ledger.transaction((tx) => putSchedule(tx, input));
         deps.outbox.kick();
+        const brand = brandOfSchedule(definition);
         const warnings = [
           ...(await unsourcedWarnings(ledger.db, definition, deps.now())),
-          ...(await warningsFor(deps, definition)),
+          ...(await warningsFor(deps, definition, brand === undefined ? "every" : [brand])),
         ];
         return { ...scheduleView(schedule), change, warnings };
       },

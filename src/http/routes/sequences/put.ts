@@ -45,7 +45,7 @@ export function sequencePutRoutes(deps: HttpDeps): Routes {
         // Its standing campaigns get their workflows.
         deps.outbox.kick();
         const { id, brand, name, state, version } = sequence;
-        const warnings = await warningsFor(deps, definition);
+        const warnings = await warningsFor(deps, definition, [definition.brand]);
         return { id, brand, name, state, version, result: kind, warnings };
       },
     );
@@ -64,7 +64,11 @@ export function sequencePutRoutes(deps: HttpDeps): Routes {
           return { ok: false, problems, warnings: [] };
         }
         requireBrand(request, reading.definition.brand);
-        return { ok: true, problems: [], warnings: await warningsFor(deps, reading.definition) };
+        return {
+          ok: true,
+          problems: [],
+          warnings: await warningsFor(deps, reading.definition, [reading.definition.brand]),
+        };
       },
     );
   };

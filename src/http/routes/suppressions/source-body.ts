@@ -23,7 +23,7 @@ export async function refuseUnaskable(
   const why = await deps.refusalOf(url);
   if (why !== undefined) throw refuse("scrub.url", why);
   try {
-    for (const value of deps.secrets.read(secret)) webhookKey(secret, value);
+    for (const value of deps.secrets.read(secret, "every")) webhookKey(secret, value);
   } catch (error) {
     if (error instanceof UnknownSecretError || error instanceof UnusableSecretError)
       throw refuse("scrub.secret", error.message);

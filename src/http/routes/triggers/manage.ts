@@ -46,7 +46,10 @@ export function triggerRoutes(deps: HttpDeps): Routes {
         const input = { definition, requireOwn, requireSeen, actor: actorOf(request), nowMs: deps.now() };
         const { trigger, change } = await deps.ledger.transaction((tx) => putTrigger(tx, input));
         const { auth: _auth, ...wanted } = definition;
-        const warnings = [...warningsOf(deps, trigger), ...(await warningsFor(deps, wanted))];
+        const warnings = [
+          ...warningsOf(deps, trigger),
+          ...(await warningsFor(deps, wanted, brandsOfTrigger(definition))),
+        ];
         return { ...triggerView(trigger), change, warnings };
       },
     );
@@ -123,7 +126,7 @@ function warningsOf(deps: HttpDeps, trigger: StoredTrigger): string[] {
   const { auth } = definition;
   const cautions = triggerCautions(definition);
   try {
-    const values = deps.secrets.read(auth.secret);
+    const values = deps.secrets.read(auth.secret, brandsOfTrigger(definition));
     if (auth.scheme === "standard_webhooks") for (const value of values) webhookKey(auth.secret, value);
     return cautions;
   } catch (error) {

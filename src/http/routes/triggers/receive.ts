@@ -4,6 +4,7 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { z } from "zod";
 
 import { UnknownSecretError, UnusableSecretError } from "../../../domain/ground/secrets.ts";
+import { brandsOfTrigger } from "../../../domain/triggers/trigger.ts";
 import { readSentBody } from "../../../domain/triggers/sent-body.ts";
 import type { TriggerAuth } from "../../../domain/triggers/trigger-auth.ts";
 import { isContention, isOfTheLedger } from "../../../ledger/ground/connection.ts";
@@ -159,7 +160,9 @@ function verdictOn(deps: HttpDeps, request: FastifyRequest, trigger: Trigger | u
   const nobody = () => verify(NOBODY, { ...asked, secrets: { read: () => NOBODYS_SECRET } });
   if (!trigger) return nobody();
   try {
-    return verify(trigger.definition.auth, { ...asked, secrets: deps.secrets });
+    const { auth } = trigger.definition;
+    const brands = brandsOfTrigger(trigger.definition);
+    return verify(auth, { ...asked, secrets: { read: (name) => deps.secrets.read(name, brands) } });
   } catch (error) {
     if (!(error instanceof UnknownSecretError) && !(error instanceof UnusableSecretError)) throw error;
     // Whoever sends learns nothing of it; the log says it, and so does whoever looks at the trigger.
