@@ -233,6 +233,7 @@ export const MUTATION_SETS = {
     tests: [
       "ledger/campaigns/planning-says",
       "ledger/campaigns/planning-waits",
+      "ledger/campaigns/planning-left",
       "ledger/campaigns/planning",
       "ledger/campaigns/leasing",
       "ledger/campaigns/planned-at-once",
