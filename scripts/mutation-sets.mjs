@@ -100,6 +100,8 @@ const ALONE = {
   ],
   sequences: [
     "sequences/diagram",
+    "sequences/sensitive-variables",
+    "sequences/rehearsal/ways",
     "sequences/local-time",
     "sequences/definition",
     "sequences/turn",

@@ -58,6 +58,7 @@ const SELF_EXPLAINED: Readonly<Record<string, readonly [ExitCode, code: string]>
   LedgerFullError: [EXIT.failed, "ledger_full"],
   StatementRefusedError: [EXIT.failed, "ledger_refuses"],
   WrongPlatformError: [EXIT.failed, "wrong_platform"],
+  SilentError: [EXIT.failed, "unreachable"],
   DeploymentError: [EXIT.failed, "deployment"],
   TemporalUnavailableError: [EXIT.failed, "temporal_unavailable"],
   // What of the system's errors is about what was given.

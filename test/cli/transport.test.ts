@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import net from "node:net";
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 
 import { answeredBy, ApiUnreachableError } from "../../src/cli/api/errors.ts";
 import { openTransport, type Transport } from "../../src/cli/api/transport.ts";
@@ -129,6 +129,26 @@ it("waits for an answer for as long as it is told to, and says what does not ans
   const asked = api.ask("readSystem", {}, { answerWithinMs: 50 });
   await expect(asked).rejects.toThrow(ApiUnreachableError);
   await expect(asked).rejects.toThrow(/does not answer/);
+});
+
+it("gives up an answer of which nothing comes any more", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const { api } = await serving((_request, response) => {
+    response.setHeader("content-type", "text/csv");
+    response.write("half");
+  });
+  let heard = "";
+  const reading = (async () => {
+    const body = await api.open("downloadResults", { path: { ref: "a" } }, { answerWithinMs: 5_000 });
+    for await (const part of body) heard += String(part);
+  })();
+  const end = expect(reading).rejects.toThrow(/nothing came of the answer for 5 seconds: see whether/);
+  await expect.poll(() => heard).toBe("half");
+  await vi.advanceTimersByTimeAsync(5_000);
+  await end;
 });
 
 it("ends at once when it is told to", async () => {

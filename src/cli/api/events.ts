@@ -1,7 +1,6 @@
 import type { Readable } from "node:stream";
 
 import type { EventWire } from "../../http/wire/events.ts";
-import { SilentError } from "./exchange.ts";
 import type { Query, Transport } from "./transport.ts";
 
 const wire = () => import("../../http/wire/events.ts");
@@ -32,25 +31,10 @@ export function eventsOver(transport: Transport) {
       const { eventSchema, BEAT_EVERY_MS } = await wire();
       const mostMs = silentForMs ?? 3 * BEAT_EVERY_MS;
       const body = await transport.open("followEvents", { query, signal }, { answerWithinMs: mostMs });
-      const silent = () =>
-        new SilentError(`nothing came by the stream of events for ${mostMs / 1_000} seconds`);
-      let silence: NodeJS.Timeout | undefined;
-      const hear = () => {
-        clearTimeout(silence);
-        silence = setTimeout(() => body.destroy(silent()), mostMs);
-      };
-      try {
-        hear();
-        for await (const { id, event, data } of messagesIn(body)) {
-          // Whoever takes their time with an event has not heard nothing.
-          clearTimeout(silence);
-          // Types have a dot. What the stream says of itself has none, and what a later one says is passed over, too.
-          if (event?.includes(".") && data !== undefined) yield readEvent(eventSchema, data);
-          if (id !== undefined) onPlace(id, event !== "listening");
-          hear();
-        }
-      } finally {
-        clearTimeout(silence);
+      for await (const { id, event, data } of messagesIn(body)) {
+        // Types have a dot. What the stream says of itself has none, and what a later one says is passed over, too.
+        if (event?.includes(".") && data !== undefined) yield readEvent(eventSchema, data);
+        if (id !== undefined) onPlace(id, event !== "listening");
       }
     },
   };

@@ -1,5 +1,5 @@
 import http from "node:http";
-import { finished, type Readable } from "node:stream";
+import { finished, Readable } from "node:stream";
 
 import type { Trust } from "./trust.ts";
 
@@ -13,7 +13,10 @@ interface WireRequest {
   path: string;
   headers: Readonly<Record<string, string>>;
   body: string | Readable | undefined;
-  /** How long the answer may take to begin once all was sent; 0: as long as it takes. Milliseconds. */
+  /**
+   * How long the answer may take to begin once all was sent, and each further part of it to come; 0: as long as it
+   * takes. Milliseconds.
+   */
   answerWithinMs: number;
   signal: AbortSignal | undefined;
 }
@@ -102,7 +105,8 @@ function answerTo(request: http.ClientRequest, wanted: WireRequest): Promise<Wir
       response.once("end", () => {
         if (!request.writableFinished) request.destroy();
       });
-      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: response });
+      const heard = answerWithinMs > 0 ? asItComes(response, answerWithinMs) : response;
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: heard });
     });
     // Behind the answer it is the answer's stream that fails.
     request.on("error", (error) => {
@@ -112,6 +116,29 @@ function answerTo(request: http.ClientRequest, wanted: WireRequest): Promise<Wir
     if (typeof body === "object") upload(body, request);
     else request.end(body);
   });
+}
+
+/** An answer that fails once nothing of it came for so long, while there was room for more. */
+function asItComes(response: http.IncomingMessage, withinMs: number): Readable {
+  const silent = () =>
+    response.destroy(
+      new SilentError(
+        `nothing came of the answer for ${withinMs / 1_000} seconds: see whether the system still runs, and try again`,
+      ),
+    );
+  const parts = async function* () {
+    let silence = setTimeout(silent, withinMs);
+    try {
+      for await (const part of response) {
+        clearTimeout(silence);
+        yield part as Uint8Array;
+        silence = setTimeout(silent, withinMs);
+      }
+    } finally {
+      clearTimeout(silence);
+    }
+  };
+  return Readable.from(parts(), { objectMode: false });
 }
 
 function upload(body: Readable, request: http.ClientRequest): void {

@@ -78,7 +78,10 @@ withLedger((ledger) => {
     const third = next();
     await proxy.cut("silent");
     await happen("third");
-    await vi.waitUntil(() => away.some((why) => why.startsWith("nothing came by the stream")), PATIENCE_MS);
+    await vi.waitUntil(
+      () => away.some((why) => why.startsWith("nothing came of the answer for")),
+      PATIENCE_MS,
+    );
     await proxy.mend();
     expect(await third).toBe("third");
     await end();
