@@ -105,6 +105,8 @@ const ALONE = {
     "sequences/local-time",
     "sequences/definition",
     "sequences/turn",
+    "sequences/journey",
+    "sequences/asked-of-calls",
     "sequences/turn-properties",
   ],
 };

@@ -30,15 +30,23 @@ const MAX_STEPS_A_LIFE = 10_000;
 export function takeTurn(request: TurnRequest): Turn {
   const walk = walkOf(request);
   let taken = 0;
-  if (request.inputs.length === 0) settle(walk);
+  if (request.inputs.length === 0 || isUnderWay(walk)) settle(walk);
   for (const input of request.inputs) {
+    if (walk.asks || walk.tired) break;
     takeInput(walk, input);
     settle(walk);
     taken += 1;
-    if (walk.asks || walk.tired) break;
   }
   const { position, journey, effects } = walk;
   return { position, journey, effects, next: whatIsNext(walk), taken };
+}
+
+/**
+ * Whether the turn before had no time for all that could be done. Inputs wait for it to be done, as they would have in
+ * one turn: a step that is not come to yet would not hear them.
+ */
+function isUnderWay({ position }: Walk): boolean {
+  return position.waiting === null && position.counters.steps > 0;
 }
 
 /** Goes on until something has to be waited for or asked, or it is over. */

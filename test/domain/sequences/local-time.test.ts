@@ -72,11 +72,32 @@ describe("business days", () => {
     expect(away(1, "2026-12-01T06:00:00Z", undefined, coasts)).toBe("2026-12-02T06:00:00.000Z");
   });
 
+  it("of somebody whose places have different days are those of each, and the last counts", () => {
+    const coasts = ["America/New_York", "America/Los_Angeles"];
+    // Saturday in New York, and still Friday in Los Angeles: Monday there is Monday evening.
+    expect(away(1, "2026-12-05T06:00:00Z", undefined, coasts)).toBe("2026-12-08T06:00:00.000Z");
+    const both = [...BERLIN, "America/New_York"];
+    const nowMs = Date.parse("2026-11-25T16:00:00Z");
+    // Thanksgiving is a day like any other in Berlin.
+    expect(shown(nextLocalTime("10:00", "business", both, nowMs, dates))).toBe("2026-11-27T15:00:00.000Z");
+  });
+
   it("are waited for by a time of day, too", () => {
     const asked = (after: string) =>
       shown(nextLocalTime("10:00", "business", BERLIN, Date.parse(after), dates));
     expect(asked("2026-12-24T08:59:59Z")).toBe("2026-12-24T09:00:00.000Z");
     expect(asked("2026-12-24T09:00:00Z")).toBe("2027-01-02T09:00:00.000Z");
+  });
+
+  it("are waited for longer than a fortnight where business is closed for longer", () => {
+    const closed = {
+      ...NO_DATES,
+      exceptions: [
+        { fromDay: dayOfDate("2026-12-01"), lastDay: dayOfDate("2026-12-31"), name: "", ranges: [] },
+      ],
+    };
+    const nowMs = Date.parse("2026-12-01T10:00:00Z");
+    expect(shown(nextLocalTime("10:00", "business", BERLIN, nowMs, closed))).toBe("2027-01-01T09:00:00.000Z");
   });
 
   it("that never come are told", () => {
@@ -87,6 +108,7 @@ describe("business days", () => {
     const nowMs = Date.parse("2026-12-01T10:00:00Z");
     for (const read of [
       afterBusinessDays(1, undefined, BERLIN, nowMs, never),
+      afterBusinessDays(1, "09:00", BERLIN, nowMs, never),
       nextLocalTime("10:00", "business", BERLIN, nowMs, never),
     ])
       expect(read).toMatchObject({ ok: false, problem: expect.stringContaining("within two years") });
@@ -184,6 +206,38 @@ describe("the next time of day", () => {
       "2012-01-05T20:00:00.000Z",
     ],
     [
+      "is on the next of two named days",
+      "10:00",
+      "2026-12-01T12:00:00Z",
+      BERLIN,
+      ["monday", "friday"],
+      "2026-12-04T09:00:00.000Z",
+    ],
+    [
+      "is on a day that is there in all of the zones",
+      "10:00",
+      "2011-12-29T12:00:00Z",
+      ["Pacific/Apia", "Pacific/Auckland"],
+      ["friday"],
+      "2012-01-05T21:00:00.000Z",
+    ],
+    [
+      "is on the earlier of two days where it has not come on that in all of the zones",
+      "23:00",
+      "2026-12-07T16:00:00Z",
+      ["Asia/Tokyo", "America/New_York"],
+      undefined,
+      "2026-12-08T04:00:00.000Z",
+    ],
+    [
+      "is that of UTC where no zone is known",
+      "10:00",
+      "2026-12-01T12:00:00Z",
+      [],
+      undefined,
+      "2026-12-02T10:00:00.000Z",
+    ],
+    [
       "moves with summer time",
       "10:00",
       "2026-03-29T12:00:00Z",
@@ -220,6 +274,12 @@ describe("a date is read", () => {
     ["1798675200", undefined, undefined, "2026-12-31T08:00:00.000Z"],
     ["1798711200000", undefined, undefined, "2026-12-31T10:00:00.000Z"],
     ["2020-01-01", undefined, undefined, "2020-01-01T08:00:00.000Z"],
+    ["2026-12-31", "10:00", " -3d ", "2026-12-28T09:00:00.000Z"],
+    // Days of an offset are days there: the clocks change in between. The second of two half past two stays it.
+    ["2026-03-28T12:00:00Z", undefined, "+1d", "2026-03-29T11:00:00.000Z"],
+    ["2026-10-25T01:30:00Z", undefined, undefined, "2026-10-25T01:30:00.000Z"],
+    // As seconds it would be in the year 5138.
+    ["100000000000", undefined, undefined, "1973-03-03T09:46:40.000Z"],
   ])("%s at %s, moved by %s", (text, clock, offset, expected) => {
     expect(read(text, clock, offset)).toBe(expected);
   });
@@ -245,6 +305,9 @@ describe("a date is read", () => {
   });
 
   it("is refused where it is years away", () => {
+    const mostMs = nowMs + 3 * 366 * 86_400_000;
+    expect(read(String(mostMs))).toBe(new Date(mostMs).toISOString());
+    expect(read(String(mostMs + 1))).toMatch(/more than three years away/);
     expect(read("2062-12-31")).toMatch(/more than three years away/);
   });
 });
