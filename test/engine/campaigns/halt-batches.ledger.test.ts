@@ -199,6 +199,38 @@ describe("whoever halts batches", () => {
       });
     });
 
+    it("pauses all of them before it looks at any, and looks at all before it counts whose calls are up", async () => {
+      // More than are asked at once.
+      const BATCHES = 10;
+      const ids: string[] = [];
+      for (let n = 0; n < BATCHES; n += 1) ids.push((await begun(1)).batchId);
+      platform.told.get = shown(ids[0] ?? "", "paused");
+      expect(await haltUnseen(depsNow(), ids, PATIENT_MS)).toHaveLength(BATCHES);
+      const each = (what: string) => Array.from({ length: BATCHES }, () => what);
+      expect(platform.asked.slice(0, 2 * BATCHES)).toEqual([...each("pause"), ...each("get")]);
+    });
+
+    it.each([404, 500])(
+      "takes none for halted that it can't see after its pause, as by %i",
+      async (answer) => {
+        const { batchId } = await begun(2);
+        platform.told.get = answer;
+        expect(await haltUnseen(depsNow(), [batchId], BOUND_MS)).toEqual([]);
+        expect(times("cancel")).toBeGreaterThan(0);
+      },
+    );
+
+    it("is answered in time by a ledger that does not answer: everybody is uncertain", async () => {
+      const { batchId } = await begun(1);
+      const db: Db = Object.assign(Object.create(ledger().urgent.db) as Db, {
+        execute: () => new Promise(() => {}),
+      });
+      const silent: Ledger = { ...ledger(), urgent: { ...ledger().urgent, db } };
+      const answer = await haltBatches(depsNow({ ledger: silent }), [batchId], { withinMs: 50 });
+      expect(answer).toEqual(report(1, 0, MAX_BATCH_SIZE));
+      expect(platform.logged).toContain("the attempts of batches were not counted in time");
+    });
+
     it("is answered in time, with all who may still ring, while it goes on", async () => {
       const one = await begun(3);
       platform.clock.nowMs += 1_000;
