@@ -151,6 +151,24 @@ it("gives up an answer of which nothing comes any more", async () => {
   expect(String(await failed)).toMatch(/nothing came of the answer for 5 seconds: see whether/);
 });
 
+it("lets go of an answer at once where no more of it is wanted", async () => {
+  let left = 0;
+  const { api } = await serving((_request, response) => {
+    response.once("close", () => (left += 1));
+    response.setHeader("content-type", "text/csv");
+    response.write("half");
+  });
+  const open = () => api.open("downloadResults", { path: { ref: "a" } }, { answerWithinMs: 10 * 60_000 });
+  for await (const part of await open()) {
+    expect(String(part)).toBe("half");
+    break;
+  }
+  await expect.poll(() => left).toBe(1);
+  const unread = await open();
+  unread.destroy();
+  await expect.poll(() => left).toBe(2);
+});
+
 it("ends at once when it is told to", async () => {
   const { api, server } = await serving(() => {});
   const controller = new AbortController();

@@ -87,6 +87,7 @@ async function start(deps: ActivityDeps, recurring: Recurring): Promise<Recurrin
     const campaign = await readCampaign(deps.ledger.db, campaignId);
     if (campaign && campaign.endedAtMs === undefined && campaign.state !== "draining") {
       if (campaign.state === "scheduled") refuseOld(recurring, deps.now());
+      refuseOthers(recurring, campaign);
       await loadList(deps, { ...recurring, campaign, spec: specOf(deps, recurring, campaign) });
       await begin(deps, recurring, campaignId);
     }
@@ -118,6 +119,18 @@ function refuseOld({ run }: Recurring, nowMs: number): void {
   if (nowMs - (run.startedAtMs ?? nowMs) <= LIST_KEEPS_MS) return;
   throw new SourceRefusedError(
     "its list was not taken within two hours, and is not called any more: see what was down, and run the schedule again",
+  );
+}
+
+/**
+ * What the schedule says by now may be another brand's word: its list is not fetched with the secrets of this one.
+ *
+ * @throws SourceRefusedError
+ */
+function refuseOthers({ schedule }: Recurring, campaign: Campaign): void {
+  if (recurringOf(schedule.definition.run).brand === campaign.brand) return;
+  throw new SourceRefusedError(
+    `its schedule is of another brand than ${campaign.brand} by now, and its list is not taken to its end: run a schedule of this brand`,
   );
 }
 

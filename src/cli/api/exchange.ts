@@ -118,27 +118,36 @@ function answerTo(request: http.ClientRequest, wanted: WireRequest): Promise<Wir
   });
 }
 
-/** An answer that fails once nothing of it came for so long, while there was room for more. */
+/**
+ * An answer that fails once nothing of it came for so long while more of it was wanted. Whoever wants no more of it does
+ * not wait for its next part.
+ */
 function asItComes(response: http.IncomingMessage, withinMs: number): Readable {
-  const silent = () =>
-    response.destroy(
-      new SilentError(
-        `nothing came of the answer for ${withinMs / 1_000} seconds: see whether the system still runs, and try again`,
-      ),
-    );
-  const parts = async function* () {
-    let silence = setTimeout(silent, withinMs);
-    try {
-      for await (const part of response) {
-        clearTimeout(silence);
-        yield part as Uint8Array;
-        silence = setTimeout(silent, withinMs);
-      }
-    } finally {
+  const silent = `nothing came of the answer for ${withinMs / 1_000} seconds: see whether the system still runs, and try again`;
+  let silence: NodeJS.Timeout | undefined;
+  const heard = new Readable({
+    read() {
       clearTimeout(silence);
-    }
-  };
-  return Readable.from(parts(), { objectMode: false });
+      silence = setTimeout(() => heard.destroy(new SilentError(silent)), withinMs);
+      response.resume();
+    },
+    destroy(error, done) {
+      clearTimeout(silence);
+      if (!response.readableEnded) response.destroy();
+      done(error);
+    },
+  });
+  response.pause();
+  response.on("data", (part) => {
+    clearTimeout(silence);
+    if (!heard.push(part)) response.pause();
+  });
+  response.once("end", () => {
+    clearTimeout(silence);
+    heard.push(null);
+  });
+  response.once("error", (error) => heard.destroy(error));
+  return heard;
 }
 
 function upload(body: Readable, request: http.ClientRequest): void {

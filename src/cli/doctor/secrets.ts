@@ -40,7 +40,7 @@ export async function checkSecretsDir({ secrets: { dir } }: Pick<Config, "secret
 
 /**
  * Whether every secret to which OUTDIAL_BRANDS_OF_SECRETS gives brands is one here. A name with a slip in it limits
- * nothing, and the secret that was meant is for everybody.
+ * nothing, and the secret that was meant is for whoever the others are for.
  */
 export async function checkSecretBrands({ secrets }: Pick<Config, "secrets">): Promise<Check[]> {
   const { dir, variables, files, brands } = secrets;
@@ -53,7 +53,7 @@ export async function checkSecretBrands({ secrets }: Pick<Config, "secrets">): P
     warn(
       BRANDS,
       `OUTDIAL_BRANDS_OF_SECRETS speaks of ${listed(unknown.map((key) => key.toLowerCase()))}, and there is no such secret here`,
-      "correct the name: as it is, it keeps nothing from anybody",
+      `correct the name: ${brands.has(OTHER_SECRETS) ? "what was meant is among the others (*)" : "as it is, it keeps nothing from anybody"}`,
     ),
   ];
 }

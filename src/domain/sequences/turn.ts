@@ -30,7 +30,9 @@ const MAX_STEPS_A_LIFE = 10_000;
 export function takeTurn(request: TurnRequest): Turn {
   const walk = walkOf(request);
   let taken = 0;
-  if (request.inputs.length === 0 || isUnderWay(walk)) settle(walk);
+  const [first] = request.inputs;
+  // Who ends or skips it means what is not done yet.
+  if (!first || (first.kind === "event" && isUnderWay(walk))) settle(walk);
   for (const input of request.inputs) {
     if (walk.asks || walk.tired) break;
     takeInput(walk, input);
@@ -42,7 +44,7 @@ export function takeTurn(request: TurnRequest): Turn {
 }
 
 /**
- * Whether the turn before had no time for all that could be done. Inputs wait for it to be done, as they would have in
+ * Whether the turn before had no time for all that could be done. Events wait for it to be done, as they would have in
  * one turn: a step that is not come to yet would not hear them.
  */
 function isUnderWay({ position }: Walk): boolean {

@@ -6,6 +6,7 @@ import {
   evaluate,
   evaluateCondition,
   evaluateText,
+  expressionSchema,
   pathsOf,
   type ExpressionScope,
 } from "../../../src/domain/expressions/expressions.ts";
@@ -573,5 +574,24 @@ describe("what an expression reads of a call is known without running it", () =>
     ],
   ])("%s", (source, expected) => {
     expect(pathsOf(source, "call", "call").map((path) => path.join("."))).toEqual(expected);
+  });
+});
+
+describe("an expression that a definition holds", () => {
+  const when = expressionSchema("trigger", "bool");
+
+  it("is taken as it is written where it can be asked, and nothing is read of one that can't be", () => {
+    expect(when.parse(" payload.age > 1 ")).toBe(" payload.age > 1 ");
+    expect(pathsOf("payload..age", "trigger", "payload")).toEqual([]);
+  });
+
+  it.each([
+    ["payload.age >", /^can't be read/],
+    ["unknown.age > 1", /unknown/],
+    ["'text'", /wanted/],
+    [7, /expected string/],
+  ])("is refused as %j, and it is said why", (given, told) => {
+    const read = when.safeParse(given);
+    expect(read.error?.issues.map(({ message }) => message)).toEqual([expect.stringMatching(told)]);
   });
 });

@@ -37,6 +37,7 @@ describe("a journey tells", () => {
       what: "late_outcome",
       detail: { call: 1, disposition: "answered", attempts: 1, call_id: "call-1" },
     });
+    expect(one.effects).toEqual([]);
     // One that was withdrawn, and comes to nothing: that is no news.
     const told = one.journey.length;
     one.take({ kind: "call_over", callNo: 1, disposition: undefined, reason: "", attempts: 0 });
@@ -48,6 +49,36 @@ describe("a journey tells", () => {
       detail: { call: 2, disposition: "none", attempts: 0 },
     });
     expect(one.position.ended).toEqual({ outcome: "refused", reason: "excluded" });
+  });
+
+  it("of an action that came to something, and of one that does so late", () => {
+    const hook = { id: "h", webhook: { url: "https://example.com/" } };
+    const one = person([hook, { id: "w", wait: { for: "1d" } }]).take();
+    one.take({ kind: "action_over", n: 1, state: "done" }, { kind: "action_over", n: 1, state: "failed" });
+    expect(one.journey.filter(({ what }) => what.endsWith("action") || what === "action_over")).toEqual([
+      { step: "h", what: "action_over", detail: { action: 1, state: "done" } },
+      { step: "w", what: "late_action", detail: { action: 1, state: "failed" } },
+    ]);
+  });
+
+  it("of a call that can't be withdrawn any more, and nothing of a withdrawal that nobody asked for", () => {
+    const one = person([FIRST, END]).take();
+    const told = one.journey.length;
+    one.take({ kind: "withdrawal", callNo: 1, result: "withdrawn" });
+    expect([one.journey.length, one.position.waiting?.for]).toEqual([told, "call"]);
+    one.withdrawing = "in_flight";
+    one.take({ kind: "skip", actor: "ada" });
+    expect(one.journey.at(-1)).toEqual({ step: "first", what: "call_in_flight", detail: { call: 1 } });
+    one.take({ kind: "withdrawal", callNo: 1, result: "withdrawn" });
+    expect(one.position.waiting).toMatchObject({ for: "call_in_flight" });
+    const other = person([{ id: "first", call: { give_up_after: "1d" } }, END]).take();
+    other.nowMs += DAY_MS;
+    const { definition, position, facts, nowMs } = other;
+    const asking = takeTurn({ definition, position, facts, nowMs, inputs: [] });
+    expect(asking.next).toMatchObject({ kind: "withdraw", callNo: 1 });
+    const answer = { kind: "withdrawal", callNo: 2, result: "withdrawn" } as const;
+    const ignored = takeTurn({ definition, position: asking.position, facts, nowMs, inputs: [answer] });
+    expect(ignored.position.waiting).toMatchObject({ for: "withdrawal", callNo: 1 });
   });
 
   it("of a call that is refused, and of no other's refusal", () => {
@@ -110,12 +141,13 @@ describe("a journey tells", () => {
     ]);
   });
 
-  it("of what is wrong with a condition, once, and of fifty of them at the most", () => {
+  it("of what is wrong with a condition, once, and of twenty of them at the most", () => {
     const goals = Array.from({ length: 20 }, (_, n) => ({
       when: `variables.v${n} == "x"`,
       outcome: `o${n}`,
     }));
-    const one = person([{ id: "w", wait: { for: "1d" } }], { goals })
+    const exits = [{ when: 'variables.w == "x"', outcome: "one_too_many" }];
+    const one = person([{ id: "w", wait: { for: "1d" } }], { goals, exit_when: exits })
       .take()
       .event("a");
     const problems = one.journey.filter(({ what }) => what === "problem");
@@ -207,14 +239,6 @@ describe("a skip", () => {
     expect(one.position.waiting).toEqual({ for: "call_in_flight", callNo: 1, why: "skip" });
     expect(one.call("busy").outcome).toBe("bad");
   });
-
-  it("behind the last step is nothing but told", () => {
-    const { definition } = person([{ id: "w", wait: { for: "1d" } }]);
-    const one = new Person(definition);
-    one.position = { ...one.position, step: null };
-    one.take({ kind: "skip", actor: "ada" });
-    expect(one.position.ended).toEqual({ outcome: "completed", reason: "past the last step" });
-  });
 });
 
 describe("a turn", () => {
@@ -239,8 +263,25 @@ describe("a turn", () => {
     expect(turn.taken).toBe(6);
     expect(turn.next).toEqual({ kind: "wait", untilMs: START_MS });
     expect(turn.position.counters.steps - waiting.position.counters.steps).toBe(1_000);
-    const rest = takeTurn({ ...request, position: turn.position, inputs: inputs.slice(turn.taken) });
-    expect(rest).toMatchObject({ taken: 1, position: { ended: null } });
+  });
+
+  it("does nothing of what is left for whoever ends it, and skips the next of it for whoever skips", () => {
+    const { position } = new Person(round).take();
+    const request = { definition: round, facts, nowMs: START_MS };
+    const left = takeTurn({ ...request, position, inputs: Array.from({ length: 6 }, () => go) });
+    const { step, counters, variables } = left.position;
+    expect([left.next, step, counters.steps]).toEqual([{ kind: "wait", untilMs: START_MS }, "s5", 1_001]);
+    const exit = { kind: "exit", actor: "ada", reason: "asked to" } as const;
+    const over = takeTurn({ ...request, position: left.position, inputs: [exit] });
+    expect(over.position).toMatchObject({
+      ended: { outcome: "exited", reason: "asked to" },
+      counters: { steps: 1_001 },
+      variables,
+    });
+    const skip = { kind: "skip", actor: "ada" } as const;
+    const skipped = takeTurn({ ...request, position: left.position, inputs: [skip] });
+    // All that is left of the round but for that one.
+    expect(Number(skipped.position.variables["n"])).toBe(6 * 198 - 1);
   });
 
   it("comes to the same, whole, in as many turns as it takes", () => {

@@ -54,6 +54,10 @@ it.each<[string, object]>([
   ],
   ["steps[0].set", { steps: [{ id: "set", set: { copy: "variables.account" }, next: "end" }, END] }],
   [
+    "steps[0].wait.until_date",
+    { steps: [{ id: "until", wait: { until_date: "variables.account" }, next: "end" }, END] },
+  ],
+  [
     "steps[0].branch",
     {
       steps: [

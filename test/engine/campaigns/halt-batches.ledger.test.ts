@@ -210,12 +210,24 @@ describe("whoever halts batches", () => {
       expect(platform.asked.slice(0, 2 * BATCHES)).toEqual([...each("pause"), ...each("get")]);
     });
 
+    it("pauses those first that began last: most of their people are not dialed yet", async () => {
+      const { nowMs } = platform.clock;
+      const begunAt = async (seconds: number) => {
+        platform.clock.nowMs = nowMs + seconds * 1_000;
+        return (await begun(1)).batchId;
+      };
+      const [second, last, first] = [await begunAt(2), await begunAt(3), await begunAt(1)];
+      platform.told.get = shown(first, "paused");
+      await haltUnseen(depsNow(), [first, second, last], PATIENT_MS);
+      expect(platform.woken).toEqual([last, second, first]);
+    });
+
     it.each([404, 500])(
       "takes none for halted that it can't see after its pause, as by %i",
       async (answer) => {
         const { batchId } = await begun(2);
         platform.told.get = answer;
-        expect(await haltUnseen(depsNow(), [batchId], BOUND_MS)).toEqual([]);
+        expect(await haltUnseen(depsNow(), [batchId], PATIENT_MS)).toEqual([]);
         expect(times("cancel")).toBeGreaterThan(0);
       },
     );

@@ -574,6 +574,31 @@ describe("the list of a recurring campaign", () => {
           expect(await campaignOf(await loaded(contacts, "acme"))).toMatchObject({ state: "running" });
       });
 
+      it("gets none where its schedule is another brand's by now, which would be given this one's secrets", async () => {
+        const { deps, spoolDir } = recurringOn(ledger(), {
+          secrets: { crm: "let-me-in" },
+          brands: "crm=acme",
+        });
+        const own = await serving({ body: listOf(1_500) });
+        const theirs = await serving({ body: listOf(1_500) });
+        const contacts = (url: string) => ({ url, headers: { "x-key": { secret: "crm" } }, format: "csv" });
+        const schedule = await recurringSchedule(ledger(), { contacts: contacts(own.url), brand: "acme" });
+        const run = await runOf(ledger(), schedule);
+        await expect(load({ ...deps, ledger: dyingInChunk(ledger(), 2) }, run)).rejects.toThrow("killed");
+        expect(own.received).toHaveLength(1);
+        fs.rmSync(spoolDir, { recursive: true });
+        const { campaign, name } = schedule;
+        await recurringSchedule(
+          ledger(),
+          { campaign, contacts: contacts(theirs.url), brand: "beta" },
+          { name },
+        );
+        expect(await load(deps, run)).toMatchObject({
+          refused: expect.stringContaining("another brand than acme"),
+        });
+        expect(theirs.received).toEqual([]);
+      });
+
       it("fails where it never gets one, without a word of its secrets", async () => {
         const { deps } = recurringOn(ledger(), { secrets: { crm: "let-me-in" } });
         const server = await serving({ status: 500, body: "let-me-in" });
