@@ -101,7 +101,9 @@ const ALONE = {
   sequences: [
     "sequences/diagram",
     "sequences/sensitive-variables",
+    "sequences/call-specs",
     "sequences/rehearsal/ways",
+    "sequences/rehearsal/tried-call",
     "sequences/local-time",
     "sequences/definition",
     "sequences/turn",

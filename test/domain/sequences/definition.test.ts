@@ -378,6 +378,134 @@ describe("every mistake is found once, and named where its author finds it", () 
       /reschedule only/,
     ],
     [
+      "an outcome without a close",
+      [END],
+      { inbound: { do: "reschedule", outcome: "spoke" } },
+      "inbound.outcome",
+      /do: close only/,
+    ],
+    [
+      "an offset of more than a year",
+      [{ id: "w", wait: { until_date: "variables.d", offset: "-367d" } }],
+      {},
+      "steps[0].wait.offset",
+      /up to 366d/,
+    ],
+    [
+      "an offset of no date",
+      [{ id: "w", wait: { until: "10:00", offset: "+1d" } }],
+      {},
+      "steps[0].wait.offset",
+      /goes with until_date only/,
+    ],
+    [
+      "a step of more variables than a hundred",
+      [{ id: "s", set: Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`v${n}`, "'x'"])) }],
+      {},
+      "steps[0].set",
+      /100 variables at most/,
+    ],
+    [
+      "a next behind a branch",
+      [{ id: "b", branch: [{ when: "true", to: "end" }, { otherwise: "end" }], next: "end" }, END],
+      {},
+      "steps[0].next",
+      /never taken after branch/,
+    ],
+    [
+      "a next behind a split",
+      [
+        {
+          id: "s",
+          split: [
+            { weight: 1, to: "end" },
+            { weight: 1, to: "end" },
+          ],
+          next: "end",
+        },
+        END,
+      ],
+      {},
+      "steps[0].next",
+      /never taken after split/,
+    ],
+    [
+      "an `on` of a branch",
+      [{ id: "b", branch: [{ when: "true", to: "end" }, { otherwise: "end" }], on: { problem: "end" } }, END],
+      {},
+      "steps[0].on",
+      /its ways stand in it/,
+    ],
+    [
+      "an `on` of a split",
+      [
+        {
+          id: "s",
+          split: [
+            { weight: 1, to: "end" },
+            { weight: 1, to: "end" },
+          ],
+          on: { problem: "end" },
+        },
+        END,
+      ],
+      {},
+      "steps[0].on",
+      /its ways stand in it/,
+    ],
+    [
+      "an `on` that lacks several ways",
+      [{ id: "a", automation: { workflow_id: "w" }, on: { done: "end" } }, END],
+      {},
+      "steps[0].on",
+      /^says nothing of failed, unknown: name a step for each$/,
+    ],
+    [
+      "an `on` of a webhook that lacks a way",
+      [{ id: "a", webhook: HOOK, on: { done: "end" } }, END],
+      {},
+      "steps[0].on",
+      /^says nothing of failed: name a step for it$/,
+    ],
+    [
+      "a call's `on` that lacks an outcome alone",
+      [{ ...CALL, on: { otherwise: "end", unknown: "end", nothing: "end" } }, END],
+      {},
+      "steps[0].on.nothing",
+      /never happens here/,
+    ],
+    [
+      "a way to no step among more than are named",
+      [
+        { ...WAIT, next: "x" },
+        ...Array.from({ length: 13 }, (_, n) => ({ id: `w${n}`, wait: { for: "1d" } })),
+      ],
+      {},
+      "steps[0].next",
+      /^names x, which is no step.*: there are first, w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10 and others$/,
+    ],
+    [
+      "a way to no step among as many as are named",
+      [
+        { ...WAIT, next: "x" },
+        ...Array.from({ length: 11 }, (_, n) => ({ id: `w${n}`, wait: { for: "1d" } })),
+      ],
+      {},
+      "steps[0].next",
+      /: there are first, w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10$/,
+    ],
+    [
+      "a round that does not begin with the first step",
+      [
+        { id: "a", set: { x: "'1'" } },
+        { id: "b", set: { x: "'1'" } },
+        { id: "c", set: { x: "'1'" }, next: "b" },
+      ],
+      {},
+      "steps[2]",
+      /goes round without a pause \(b → c → b\)/,
+    ],
+    [
       "a webhook that goes nowhere",
       [{ id: "h", webhook: { url: "ftp://x" } }],
       {},
@@ -406,6 +534,49 @@ describe("every mistake is found once, and named where its author finds it", () 
       "steps[1].branch[0].when",
       "steps[2].id",
       "steps[2].why",
+    ]);
+  });
+
+  it("the same id three times is told of the first", () => {
+    const told = problems([WAIT, { ...END, id: "first" }, { ...END, id: "first" }]);
+    expect(told.map(({ field, problem }) => [field, problem.slice(0, 24)])).toEqual([
+      ["steps[1].id", "is the id of steps[0], t"],
+      ["steps[2].id", "is the id of steps[0], t"],
+    ]);
+  });
+
+  it("an offset and a hundred variables at their bounds are none", () => {
+    const set = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`v${n}`, "'x'"]));
+    expect(
+      problems([
+        { id: "w", wait: { until_date: "variables.d", offset: "-366d" } },
+        { id: "s", set },
+      ]),
+    ).toEqual([]);
+  });
+
+  it("steps whose ids can't be told apart are told by themselves alone", () => {
+    const told = problems([{ wait: { for: "1d" }, next: "nowhere" }, { ...WAIT, next: "nowhere" }, END]);
+    expect(told.map(({ field }) => field)).toEqual(["steps[0].id"]);
+  });
+
+  it("a step's call that names an agent needs none of the sequence", () => {
+    const call = { agent_id: AGENT, from_numbers: ["+12025550100"] };
+    const without = { agent_id: undefined, from_numbers: undefined };
+    expect(problems([{ id: "c", call }], without)).toEqual([]);
+    expect(problems([{ id: "c", call: { ...call, agent_id: undefined } }], without)).toHaveLength(1);
+    expect(problems([{ id: "c", call: null }], without).map(({ field }) => field)).toEqual(["steps[0].call"]);
+  });
+
+  it("an override is told where it stands, of what its own step comes to", () => {
+    const override = [{ rule: "us-fl.nothing", reason: "a reason that is long enough" }];
+    const presets = ["us-states"];
+    expect(problems([CALL], { presets, override }).map(({ field }) => field)).toEqual(["override[0].rule"]);
+    expect(problems([{ id: "first", call: { override } }], { presets }).map(({ field }) => field)).toEqual([
+      "steps[0].call.override[0].rule",
+    ]);
+    expect(problems([{ id: "first", call: { presets } }], { override }).map(({ field }) => field)).toEqual([
+      "override[0].rule",
     ]);
   });
 

@@ -23,6 +23,88 @@ describe("a journey tells", () => {
     expect(one.position.events.map(({ data }) => data)).toEqual([{ page: "a" }, {}]);
   });
 
+  it("of all that a step begins", () => {
+    const started = person(
+      [
+        { id: "s", set: { plan: '"gold"' } },
+        {
+          id: "b",
+          branch: [
+            { when: 'variables.plan == "silver"', to: "never" },
+            { when: 'variables.none == "x"', to: "never" },
+            { when: 'variables.plan == "gold"', to: "fork" },
+            { otherwise: "never" },
+          ],
+        },
+        { id: "never", exit: { outcome: "never" } },
+        {
+          id: "fork",
+          split: [
+            { weight: 1, to: "other" },
+            { weight: 1, to: "other" },
+          ],
+        },
+        { id: "other", branch: [{ when: "false", to: "never" }, { otherwise: "h" }] },
+        { id: "h", webhook: { url: "https://example.com/" } },
+        { id: "a", automation: { workflow_id: "w" } },
+        { id: "w", wait: { for: "1h" } },
+        { id: "e", wait_for: { event: "go", timeout: "2h" } },
+        { id: "c", call: {} },
+        END,
+      ],
+      {},
+    ).take();
+    started
+      .take({ kind: "action_over", n: 1, state: "done" })
+      .take({ kind: "action_over", n: 2, state: "done" })
+      .after(HOUR_MS)
+      .event("go")
+      .call("answered");
+    expect(started.outcome).toBe("over");
+    const told = started.journey.map(({ step, what, detail }) => [step, what, detail]);
+    expect(
+      told.filter(([, what]) => !["action_over", "event", "call_over", "ended"].includes(String(what))),
+    ).toEqual([
+      ["s", "set", { variables: ["plan"] }],
+      ["b", "problem", { problem: expect.stringMatching(/^variables\.none == "x": .*none/) }],
+      ["b", "branch", { to: "fork", when: 'variables.plan == "gold"' }],
+      ["fork", "split", { to: "other" }],
+      ["other", "branch", { to: "h" }],
+      ["h", "webhook", { action: 1 }],
+      ["a", "automation", { action: 2 }],
+      ["w", "waits", { until: at(START_MS + HOUR_MS) }],
+      ["e", "waits_for_event", { event: "go", until: at(START_MS + 3 * HOUR_MS) }],
+      ["c", "call", { call: 1 }],
+    ]);
+  });
+
+  it("of a value that is missing, where it goes another way for that", () => {
+    const one = person([{ id: "s", set: { a: "variables.b" }, on: { problem: "end" } }, END]).take();
+    expect(one.journey[0]).toEqual({
+      step: "s",
+      what: "problem",
+      detail: { problem: expect.stringMatching(/^set\.a .*b/) },
+    });
+    expect(one.outcome).toBe("over");
+  });
+
+  it("of a date that is over, and waits for nothing", () => {
+    const wait = { id: "w", wait: { until_date: "variables.d" } };
+    const one = person([wait, END], {}, { d: at(START_MS) }).take();
+    expect([one.journey[0]?.what, one.outcome]).toEqual(["waits", "over"]);
+  });
+
+  it("of variables that are just as long and as many as may be", () => {
+    const long = { id: "s", set: { a: 'variables.b + "x"' } };
+    expect(person([long, END], {}, { b: "x".repeat(3_999) }).take().outcome).toBe("over");
+    const many = Object.fromEntries(Array.from({ length: 199 }, (_, n) => [`v${n}`, "x"]));
+    const one = { id: "s", set: { w0: '"x"' } };
+    expect(person([one, END], {}, many).take().outcome).toBe("over");
+    expect(person([one, END], {}, { ...many, v199: "x" }).take().position.ended?.reason).toMatch(
+      /more than 200 variables/,
+    );
+  });
+
   it("of a call that came to something, of one that comes to something late, and of one by nobody's word", () => {
     const one = person([FIRST, { ...FIRST, id: "second" }, END]).take();
     one.call("busy", { reason: "item busy" });

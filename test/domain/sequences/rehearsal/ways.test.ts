@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Branch, Way, Ways, WaysQuestion } from "../../../../src/domain/sequences/rehearsal/ways.ts";
-import { waysOf } from "../../../../src/domain/sequences/rehearsal/ways.ts";
+import { assumableAt, waysOf } from "../../../../src/domain/sequences/rehearsal/ways.ts";
 import { DAY_MS, HOUR_MS, read, START_MS } from "../support.ts";
 
 /** How often whoever walks it may do something else meanwhile, and what it came to. */
@@ -309,6 +309,86 @@ describe("a person's ways through a sequence", () => {
     ]);
     expect(many.ends).toBeLessThanOrEqual(80);
     expect(JSON.stringify(many.way)).toContain("more than 64 ends");
+  });
+
+  it("are cut where more happens on one than anybody reads, the fork before it included", () => {
+    const daily = (first: object) =>
+      walked([first, { id: "w", wait: { for: "1h" }, next: "w" }], {}, { assumed: new Map([["f", ["b"]]]) });
+    const straight = daily({ id: "f", set: { a: "'x'" } }).way;
+    expect(straight.end).toMatchObject({ kind: "cut", why: "more than 200 things on one way" });
+    expect(straight.points).toHaveLength(201);
+    // A turn of its own for each fork: what is before it counts.
+    const split = {
+      id: "f",
+      split: [
+        { weight: 1, to: "b" },
+        { weight: 1, to: "w" },
+      ],
+    };
+    const forked = walked(
+      [
+        { id: "s", set: { a: "'x'" } },
+        split,
+        { id: "b", wait: { for: "1h" }, next: "b" },
+        { id: "w", wait: { for: "1h" }, next: "w" },
+      ],
+      {},
+      { assumed: new Map([["f", ["b"]]]) },
+    ).way;
+    const [taken] = branchesOf(forked);
+    expect(taken?.way.end).toMatchObject({ kind: "cut", why: "more than 200 things on one way" });
+    expect([forked.points.length, taken?.way.points.length]).toEqual([0, 201]);
+  });
+
+  it("know how long a call took, and when it ended", () => {
+    const long = { when: "last_call.duration_seconds == 60 && last_call.ended_at != ''", to: "good" };
+    const { way } = walked([
+      { id: "first", call: {}, on: { unknown: "which", otherwise: "which" } },
+      { id: "which", branch: [long, { otherwise: "bad" }] },
+      ...exits("good", "bad"),
+    ]);
+    expect(branch(way, "answered").way.end).toMatchObject({ outcome: "good" });
+    expect(branch(way, "no_answer").way.end).toMatchObject({ outcome: "bad" });
+  });
+
+  it("end by the reason of a refusal where the sequence does not speak of it", () => {
+    const { way } = walked([
+      { id: "quiet", suppress: { reason: "enough" } },
+      { id: "first", call: {}, on: { unknown: "good", otherwise: "good" } },
+      ...exits("good"),
+    ]);
+    const refused = branch(way, "refused (suppressed)");
+    expect(refused.way.end).toMatchObject({ kind: "done", outcome: "refused", reason: "suppressed" });
+    expect(branchesOf(way)).toHaveLength(1);
+  });
+
+  it("are each taken by an automation, and by a webhook but for one that nobody knows of", () => {
+    const words = (step: object) =>
+      branchesOf(walked([{ id: "a", ...step }, ...exits("good")]).way).flatMap(({ when }) => when);
+    expect(words({ automation: { workflow_id: "w" } })).toEqual(["done", "failed", "unknown"]);
+    expect(words({ webhook: { url: "https://example.com/" } })).toEqual(["done", "failed"]);
+  });
+
+  it("name what may be assumed at each step", () => {
+    const assumable = (step: object) => {
+      const both = "split" in step || "branch" in step;
+      const [first] = read([{ id: "x", ...step }, ...exits("good", ...(both ? ["bad"] : []))]).steps;
+      return first && assumableAt(first);
+    };
+    expect(assumable({ call: {} })).toEqual(expect.arrayContaining(["answered", "no_answer", "unknown"]));
+    expect(assumable({ wait_for: { event: "x", timeout: "1h" } })).toEqual(["event", "timeout"]);
+    expect(assumable({ automation: { workflow_id: "w" } })).toEqual(["done", "failed", "unknown"]);
+    expect(assumable({ webhook: { url: "https://example.com/" } })).toEqual(["done", "failed"]);
+    const split = [
+      { weight: 1, to: "good" },
+      { weight: 1, to: "bad" },
+    ];
+    expect(assumable({ split })).toEqual(["good", "bad"]);
+    const open = { when: "last_call.analysis.x == 1", to: "good" };
+    expect(assumable({ branch: [open, { otherwise: "bad" }] })).toEqual(["good", "bad"]);
+    const closed = { when: "variables.x == '1'", to: "good" };
+    expect(assumable({ branch: [closed, { otherwise: "bad" }] })).toBeUndefined();
+    expect(assumable({ wait: { for: "1d" } })).toBeUndefined();
   });
 
   it("tell what the person lacks", () => {
