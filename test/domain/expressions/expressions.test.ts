@@ -595,3 +595,24 @@ describe("an expression that a definition holds", () => {
     expect(read.error?.issues.map(({ message }) => message)).toEqual([expect.stringMatching(told)]);
   });
 });
+
+describe("a comparison", () => {
+  it.each<[string, ExpressionScope]>([
+    ["call.status == call.error", "call"],
+    ["variables.duration_seconds == '60'", "sequence"],
+    ["contact.phone == '60'", "sequence"],
+    ["call.duration_seconds > 1.5", "call"],
+    ["call.duration_seconds > -1", "call"],
+  ])("of what may be the same is taken: %s", (source, scope) => {
+    expect(checkExpression(source, scope, "bool")).toBeUndefined();
+  });
+
+  it.each<[string, RegExp]>([
+    ["call.status == 1.5", /compares call\.status, which is text, with a number/],
+    ["call.status == -1", /compares call\.status, which is text, with a number/],
+    ["true == call.status", /compares call\.status, which is text, with true or false/],
+    ["call.duration_seconds == '60'", /which is a number, with text/],
+  ])("of what never is the same is refused: %s", (source, told) => {
+    expect(checkExpression(source, "call", "bool")).toMatch(told);
+  });
+});
