@@ -1,6 +1,6 @@
 import type { Config } from "./config.ts";
 import { automationsOf, missingOf, type Missing, type Places } from "./http/missing.ts";
-import type { ActsFor } from "./domain/ground/secret-brands.ts";
+import type { ActsFor } from "./domain/ground/secrets.ts";
 import { createLog } from "./log.ts";
 import { createAddressCheck } from "./outbound/address-check.ts";
 import { createSecretStore } from "./outbound/secrets.ts";

@@ -3,7 +3,7 @@ import type { CallRate } from "../domain/campaigns/call-rate.ts";
 import type { ProfileEffects } from "../domain/campaigns/platform-profile.ts";
 import type { PlanningPace } from "../ledger/ground/planning-pace.ts";
 import type { RetentionKind } from "../domain/ground/retention.ts";
-import type { ActsFor } from "../domain/ground/secret-brands.ts";
+import type { ActsFor } from "../domain/ground/secrets.ts";
 import type { Ledger } from "../ledger/ground/connection.ts";
 import type { DataKeys } from "../ledger/ground/data-keys.ts";
 import type { SettledCall } from "../ledger/campaigns/settled-call.ts";

@@ -2,7 +2,7 @@ import type { Client } from "@temporalio/client";
 
 import type { AccountLines } from "../domain/campaigns/account-lines.ts";
 import type { CallRate } from "../domain/campaigns/call-rate.ts";
-import type { ActsFor } from "../domain/ground/secret-brands.ts";
+import type { ActsFor } from "../domain/ground/secrets.ts";
 import type { RightsByClaims, SignInProvider } from "../domain/ground/sign-in-provider.ts";
 import type { Notice } from "../domain/notices/notice.ts";
 import type { RouteDefinition } from "../domain/notices/route.ts";

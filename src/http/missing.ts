@@ -1,7 +1,11 @@
 import type { DeclaredKey } from "../domain/declared/documents.ts";
 import { needsOf, type Need } from "../domain/ground/needs.ts";
-import type { ActsFor } from "../domain/ground/secret-brands.ts";
-import { UnknownSecretError, UnusableSecretError, webhookKey } from "../domain/ground/secrets.ts";
+import {
+  UnknownSecretError,
+  UnusableSecretError,
+  webhookKey,
+  type ActsFor,
+} from "../domain/ground/secrets.ts";
 import type { Db } from "../ledger/ground/connection.ts";
 import { readAutomation } from "../ledger/automations/automations.ts";
 import { findCampaign } from "../ledger/campaigns/campaigns.ts";

@@ -1,8 +1,14 @@
 import fs from "node:fs";
 import path from "node:path";
 
-import { isSecretFor, secretKey, type ActsFor, type SecretBrands } from "../domain/ground/secret-brands.ts";
-import { secretNameSchema, UnknownSecretError } from "../domain/ground/secrets.ts";
+import {
+  secretNameSchema,
+  UnknownSecretError,
+  isSecretFor,
+  secretKey,
+  type ActsFor,
+  type SecretBrands,
+} from "../domain/ground/secrets.ts";
 
 /** Where secrets stand, as the settings say. */
 export interface SecretSources {

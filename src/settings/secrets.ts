@@ -1,7 +1,7 @@
 import path from "node:path";
 import { z } from "zod";
 
-import { readSecretBrands, type SecretBrands } from "../domain/ground/secret-brands.ts";
+import { readSecretBrands, type SecretBrands } from "../domain/ground/secrets.ts";
 import { setting, type Environment, type SettingDoc, type ValuesOf } from "./setting.ts";
 
 export const SECRET_SETTINGS = {

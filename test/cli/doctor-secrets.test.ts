@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 
 import { checkSecretBrands, checkSecretsDir } from "../../src/cli/doctor/secrets.ts";
-import { readSecretBrands } from "../../src/domain/ground/secret-brands.ts";
+import { readSecretBrands } from "../../src/domain/ground/secrets.ts";
 import { outdial, temporaryFolder, writeFile } from "./support.ts";
 
 const doctor = (dir: string | undefined) =>

@@ -6,8 +6,11 @@ import { inspect } from "node:util";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { readSecretBrands } from "../../src/domain/ground/secret-brands.ts";
-import { UnknownSecretError, UnusableSecretError } from "../../src/domain/ground/secrets.ts";
+import {
+  UnknownSecretError,
+  UnusableSecretError,
+  readSecretBrands,
+} from "../../src/domain/ground/secrets.ts";
 import { createSecretStore } from "../../src/outbound/secrets.ts";
 import { signDelivery } from "../../src/outbound/sign.ts";
 

@@ -1,4 +1,4 @@
-import { readSecretBrands, secretKey } from "../../src/domain/ground/secret-brands.ts";
+import { readSecretBrands, secretKey } from "../../src/domain/ground/secrets.ts";
 import { createSecretStore } from "../../src/outbound/secrets.ts";
 
 /**

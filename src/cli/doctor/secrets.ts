@@ -3,8 +3,7 @@ import path from "node:path";
 
 import type { Config } from "../../config.ts";
 import { reasonWords } from "../../domain/ground/reason-words.ts";
-import { OTHER_SECRETS, secretKey } from "../../domain/ground/secret-brands.ts";
-import { secretNameSchema } from "../../domain/ground/secrets.ts";
+import { secretNameSchema, OTHER_SECRETS, secretKey } from "../../domain/ground/secrets.ts";
 import { countText } from "../view/words.ts";
 import { fail, ok, warn, type Check } from "./check.ts";
 

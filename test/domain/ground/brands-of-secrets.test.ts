@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { isSecretFor, readSecretBrands, type ActsFor } from "../../../src/domain/ground/secret-brands.ts";
+import { isSecretFor, readSecretBrands, type ActsFor } from "../../../src/domain/ground/secrets.ts";
 
 const isFor = (text: string, name: string, actsFor: ActsFor) => {
   const brands = readSecretBrands(text);
