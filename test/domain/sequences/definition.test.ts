@@ -506,6 +506,31 @@ describe("every mistake is found once, and named where its author finds it", () 
       /goes round without a pause \(b → c → b\)/,
     ],
     [
+      "a round that two ways lead into, once",
+      [
+        { id: "a", branch: [{ when: "true", to: "b" }, { otherwise: "c" }] },
+        { id: "b", set: { x: "'1'" } },
+        { id: "c", set: { x: "'1'" }, next: "b" },
+      ],
+      {},
+      "steps[2]",
+      /goes round without a pause/,
+    ],
+    [
+      "an unknown next behind an `on` that speaks of everything",
+      [{ ...CALL, on: { otherwise: "end", unknown: "end" }, next: "nowhere" }, END],
+      {},
+      "steps[0].next",
+      /names nowhere/,
+    ],
+    [
+      "a call that leaves unknown and other outcomes open",
+      [{ ...CALL, on: { answered: "end" } }, END],
+      {},
+      "steps[0].on",
+      /name a step for each, or one for otherwise and one for unknown$/,
+    ],
+    [
       "a webhook that goes nowhere",
       [{ id: "h", webhook: { url: "ftp://x" } }],
       {},
@@ -535,6 +560,15 @@ describe("every mistake is found once, and named where its author finds it", () 
       "steps[2].id",
       "steps[2].why",
     ]);
+  });
+
+  it("a way to what is no text is told once", () => {
+    const branch = [{ when: "true", to: 7 }, { otherwise: "end" }];
+    expect(problems([{ id: "b", branch }, END]).filter(({ problem }) => problem.startsWith("names"))).toEqual(
+      [],
+    );
+    const on = { answered: 7, otherwise: "end", unknown: "end" };
+    expect(problems([{ ...CALL, on }, END]).filter(({ problem }) => problem.startsWith("names"))).toEqual([]);
   });
 
   it("the same id three times is told of the first", () => {
@@ -586,6 +620,8 @@ describe("every mistake is found once, and named where its author finds it", () 
     ["a list", []],
     ["steps that are no list", { name: "x", steps: {} }],
     ["steps of texts", { name: "x", steps: ["a"] }],
+    ["steps of nothing", { name: "x", steps: [null] }],
+    ["ways of texts", { name: "x", steps: [{ id: "b", branch: ["x"], split: ["y"] }] }],
   ])("%s is no sequence, and no crash", (_, value) => {
     expect(readSequence(value)).toMatchObject({ ok: false });
   });
@@ -595,6 +631,7 @@ describe("every mistake is found once, and named where its author finds it", () 
       variables: Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`v${n}`, "x".repeat(900)])),
     });
     expect(readSequence(large)).toMatchObject({
+      ok: false,
       problems: [{ field: "the sequence", problem: expect.stringMatching(/65536 at most/) }],
     });
     const round: Record<string, unknown> = { name: "x" };

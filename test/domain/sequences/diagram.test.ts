@@ -65,6 +65,45 @@ describe("a sequence is drawn", () => {
     ]);
   });
 
+  it("with conditions on the ways of a branch, blanks drawn together, and no end behind ways that say it all", () => {
+    const lines = drawn(
+      read([
+        { id: "b", branch: [{ when: "variables.a  ==   'x'", to: "s" }, { otherwise: "c" }] },
+        { id: "s", set: { a: "variables.b" }, on: { problem: "c" } },
+        { id: "c", call: {}, on: { unknown: "b2", otherwise: "b2" } },
+        { id: "b2", wait: { until_date: "variables.d" }, on: { problem: "w" } },
+        { id: "w", wait_for: { event: "x", timeout: "1d" }, on: { event: "b2", timeout: "b2" } },
+      ]),
+    );
+    expect(lines.filter((line) => line.includes("-->"))).toEqual([
+      'start(["welcome"]) --> s0',
+      "s0 -->|\"variables.a == 'x'\"| s1",
+      's0 -->|"otherwise"| s2',
+      's1 -->|"problem"| s2',
+      "s1 --> s2",
+      's2 -->|"unknown"| s3',
+      's2 -->|"otherwise"| s3',
+      's3 -->|"problem"| s4',
+      "s3 --> s4",
+      's4 -->|"event"| s3',
+      's4 -->|"timeout"| s3',
+    ]);
+  });
+
+  it.each<[what: string, last: object, ends: boolean]>([
+    ["sets", { set: { a: "variables.b" }, on: { problem: "w" } }, true],
+    ["waits for a date", { wait: { until_date: "variables.d" }, on: { problem: "w" } }, true],
+    ["calls, and says where each outcome leads", { call: {}, on: { unknown: "w", otherwise: "w" } }, false],
+  ])("to its end behind a last step that %s: %#", (_what, last, ends) => {
+    const lines = drawn(
+      read([
+        { id: "w", wait: { for: "1d" } },
+        { id: "last", ...last },
+      ]),
+    );
+    expect(lines.includes("s1 --> completed")).toBe(ends);
+  });
+
   it("with what each step does in words", () => {
     const wait = (wait: object) => ({ wait });
     const steps: [object, string][] = [
