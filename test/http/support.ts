@@ -85,8 +85,11 @@ export function platformAt(baseUrl: string, apiKey: string): Platform {
   return platform;
 }
 
-export async function openSandbox(): Promise<{ sandbox: Sandbox; platform: Platform }> {
-  const sandbox = await createSandbox({ speed: 1_000 });
+export async function openSandbox({ speed = 1_000 }: { speed?: number | undefined } = {}): Promise<{
+  sandbox: Sandbox;
+  platform: Platform;
+}> {
+  const sandbox = await createSandbox({ speed });
   onTestFinished(() => sandbox.close());
   return { sandbox, platform: platformAt(sandbox.url, sandbox.apiKey) };
 }

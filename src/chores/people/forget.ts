@@ -33,6 +33,8 @@ import {
 import { campaignsCalling, enrolmentsOf, whatWaits } from "../../ledger/people/under-way.ts";
 import { followTurn } from "../../ledger/sequences/after-turn.ts";
 import { commandEnrolment, EnrolmentOverError } from "../../ledger/sequences/enrolment-commands.ts";
+import { EndlessListError } from "../../platform/index.ts";
+import { isInbound, numbersOf } from "../triggers/inbound.ts";
 import { markOf } from "../triggers/people-of-delivery.ts";
 import {
   concernsOne,
@@ -62,6 +64,13 @@ const AT_ONCE = 10;
 
 /** Files and calls between two marks of how far it is. */
 const CHUNK = 20;
+
+/** Who was on the phone with us when they asked has begun that call after this long before. */
+const RECENT_MS = 24 * 60 * 60_000;
+
+/** Calls to us on a page of the platform's list, and pages that are read for somebody at most. */
+const PAGE = 100;
+const MAX_PAGES = 50;
 
 /** Calls that end take seconds to minutes to be settled. */
 const SOONEST_MS = 5_000;
@@ -112,7 +121,9 @@ async function advance(deps: Deps, id: string): Promise<void> {
   if (waits !== undefined) return putOff(deps, open, waits);
   await beginRemoving(ledger.db, id, await toldOf(ledger.db, open.phone));
   await removeRecordings(deps, open);
-  await removeCalls(deps, open);
+  const asking: Asking = { deps, id, inARow: 0, asked: new Set() };
+  await removeCalls(asking, open);
+  await removeRecentCalls(asking, open);
   const breathe = createBreather();
   await removeFromLedger(ledger, { ...open, now, breathe });
   await removeFromTexts(ledger, { ...open, breathe });
@@ -203,9 +214,8 @@ async function removeRecordings(deps: Deps, { id, phone }: Open): Promise<void> 
 }
 
 /** The platform's records of calls with the person, with what was said in them. */
-async function removeCalls(deps: Deps, { id, phone, callCursor }: Open): Promise<void> {
-  const { db } = deps.ledger;
-  const asking: Asking = { deps, id, inARow: 0 };
+async function removeCalls(asking: Asking, { phone, callCursor }: Open): Promise<void> {
+  const { db } = asking.deps.ledger;
   // From the first on each time: they may have called since, and one that went before is not there.
   for (let after = "", isLeft = true; isLeft;) {
     const found = await listInboundCalls(db, phone, { after, limit: CHUNK });
@@ -223,10 +233,37 @@ async function removeCalls(deps: Deps, { id, phone, callCursor }: Open): Promise
   }
 }
 
+/**
+ * Calls of theirs to us that the ledger does not know: one that is up while they are forgotten, or that ended just now.
+ * Its list is read by time alone, since it finds nobody by a number.
+ */
+async function removeRecentCalls(asking: Asking, { phone, askedAtMs }: Open): Promise<void> {
+  const { deps, asked } = asking;
+  // Removed once all are read: a list that is read by places shows less of what follows one that went.
+  const found = new Set<string>();
+  const query = {
+    call_type: "inbound",
+    from_date: new Date(askedAtMs - RECENT_MS).toISOString(),
+    limit: PAGE,
+  };
+  try {
+    for await (const call of deps.platform.calls.iterate(query, { maxPages: MAX_PAGES }))
+      if (isInbound(call) && numbersOf(call).includes(phone) && !asked.has(call.call_id))
+        found.add(call.call_id);
+  } catch (error) {
+    // The certificate says that there may be others.
+    if (!(error instanceof EndlessListError)) throw error;
+    deps.log.warn({ error: error.message }, "the list of inbound calls was read in part only");
+  }
+  for (const callId of found) await removeCall(asking, callId);
+}
+
 /** What one turn knows of the platform. */
 interface Asking {
   deps: Deps;
   id: string;
+  /** Calls that it was asked to remove. */
+  asked: Set<string>;
   /** Calls that it did not remove, since it last removed one. */
   inARow: number;
 }
@@ -234,6 +271,7 @@ interface Asking {
 /** @throws where it is not about this call, or about too many one after the other: then the next turn goes on here. */
 async function removeCall(asking: Asking, callId: string, cursor?: number): Promise<void> {
   const { deps, id } = asking;
+  asking.asked.add(callId);
   let removed: Record<string, number> = {};
   let error: string | undefined;
   try {

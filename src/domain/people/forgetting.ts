@@ -145,6 +145,10 @@ export function elsewhereOf(met: ToldElsewhere): Elsewhere[] {
           },
         ]),
     {
+      where: "the platform's calls",
+      what: "that Outdial never heard of, such as calls to us from more than a day before: its interface finds no call by a number",
+    },
+    {
       where: "the platform's chats",
       what: "its interface finds no chat by a number, and removes none; Outdial begins none",
     },

@@ -18,7 +18,16 @@ import { openApi, openSandbox } from "../../http/support.ts";
 import { liveThrough, SECOND_CALL_MS } from "../../ledger/support/story-life.ts";
 import { contact, DAY_MS, createScheduled, freshPhones, importWhole } from "../../ledger/support/scenario.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
-import { InternalServerError, NotFoundError, type Platform } from "../../../src/platform/index.ts";
+import {
+  EndlessListError,
+  InternalServerError,
+  NotFoundError,
+  type Call,
+  type Platform,
+} from "../../../src/platform/index.ts";
+import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
+import { callResponse } from "../../../src/sandbox/schemas/calls.ts";
+import { get, PUBLISHED_AGENT } from "../../sandbox/support.ts";
 import { noFollowUpPorts } from "../../support/ports.ts";
 import { processedCall } from "../../support/processed-call.ts";
 
@@ -27,9 +36,9 @@ const NOW_MS = SECOND_CALL_MS + 2 * DAY_MS;
 const CANARY = "canary-of-jane-doe";
 
 describeLedgers("a person who asked to be forgotten", (ledger) => {
-  async function world() {
+  async function world({ speed }: { speed?: number } = {}) {
     const [phone] = freshPhones(1) as [string];
-    const { platform } = await openSandbox();
+    const { platform, sandbox } = await openSandbox({ speed });
     const recordingsDir = fs.mkdtempSync(path.join(os.tmpdir(), "outdial-recordings-"));
     onTestFinished(() => fs.rmSync(recordingsDir, { recursive: true, force: true }));
     let nowMs = NOW_MS;
@@ -52,6 +61,7 @@ describeLedgers("a person who asked to be forgotten", (ledger) => {
     return {
       ...life,
       deps,
+      sandbox,
       recordingsDir,
       logged,
       api,
@@ -302,6 +312,53 @@ describeLedgers("a person who asked to be forgotten", (ledger) => {
     expect(await ofNumber(platform, phone)).toEqual([]);
   });
 
+  it("is on the phone with us while it is forgotten: the record of that call goes once it is over, and so does one that nobody had read of", async () => {
+    // Nothing ends by itself while the test runs.
+    const { phone, deps, sandbox, forget, carryOut, read, forward } = await world({ speed: 0.01 });
+    const { platform } = deps;
+    const [over, up, strangers] = [
+      await callUs(sandbox, platform, phone),
+      await callUs(sandbox, platform, phone),
+      await callUs(sandbox, platform, "+12025550179"),
+    ];
+    await platform.calls.end(over);
+
+    const { id } = given((await forget({ as_hash: true })).forgetting ?? undefined);
+    const waiting = await carryOut(id);
+    expect(waiting).toMatchObject({
+      state: "waiting",
+      certificate: {
+        waiting: [{ what: "record of a call", name: up, where: "the platform" }],
+        removed: { platform_calls: 1, contacts: 2 },
+      },
+    });
+    await expect(platform.calls.get(over)).rejects.toThrow(NotFoundError);
+    await platform.calls.end(up);
+    forward(DAY_MS);
+    await removeLeft(deps);
+    expect(await read(id)).toMatchObject({ state: "done", certificate: { removed: { platform_calls: 2 } } });
+    await expect(platform.calls.get(up)).rejects.toThrow(NotFoundError);
+    expect((await platform.calls.get(strangers)).call_id).toBe(strangers);
+  });
+
+  it("is forgotten though the platform's list of calls to us leads to no end", async () => {
+    const { deps, logged, forget, carryOut } = await world();
+    const { platform } = deps;
+    const endless: ActivityDeps = {
+      ...deps,
+      platform: {
+        ...platform,
+        calls: {
+          ...platform.calls,
+          iterate: () => endlessCalls(),
+        },
+      },
+    };
+    const { id } = given((await forget()).forgetting ?? undefined);
+    expect(await carryOut(id, endless)).toMatchObject({ state: "done" });
+    expect(logged.join("\n")).toContain("the list of inbound calls was read in part only");
+  });
+
   it("is never dialed again, though nothing but a digest stands for the number: not by the next list either", async () => {
     const { phone, forget, carryOut } = await world();
     await carryOut(given((await forget({ as_hash: true })).forgetting ?? undefined).id);
@@ -492,6 +549,21 @@ function serverError(): InternalServerError {
 }
 
 /** Calls that the platform lists with a number. */
+/** A list of calls that repeats its pages. */
+async function* endlessCalls(): AsyncGenerator<Call, void, undefined> {
+  yield* [];
+  await Promise.resolve();
+  throw new EndlessListError({ endpoint: undefined, problem: "the list repeats a page", effect: "none" });
+}
+
+/** Somebody calls one of our numbers. @returns the call's id */
+async function callUs(sandbox: Sandbox, platform: Platform, from: string): Promise<string> {
+  const { phone_number_id: id, phone_number: to } = given((await platform.phoneNumbers.list()).items[0]);
+  await platform.phoneNumbers.update(id, { inbound_agent_id: PUBLISHED_AGENT });
+  const body = { from_number: from, to_number: to };
+  return (await get(callResponse, sandbox, "POST", "/_sandbox/inbound-calls", body)).call_id;
+}
+
 async function ofNumber(platform: Platform, phone: string): Promise<string[]> {
   const found: string[] = [];
   for await (const { call_id: id, to_number: to } of platform.calls.iterate())
