@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { callUs } from "../support/inbound-call.ts";
 import { given } from "../support/ledgers.ts";
 import { startReceiver, type Receiver } from "../support/receiver.ts";
 import { PATIENCE_MS } from "../support/until.ts";
@@ -425,6 +426,8 @@ describe.skipIf(browserPath === undefined)("who writes at the dashboard", () => 
     await page.getByRole("img", { name: /^Steps: both, pause, end/ }).waitFor();
     await page.locator(".diagram .box.on-way", { hasText: "pause" }).waitFor();
     await page.goBack();
+    const callId = await callUs(stage.sandbox, "+12025554001");
+    stage.sandbox.faults.add({ kind: "status", route: "DELETE /v1/calls/:id", status: 500, id: callId });
     await page.getByRole("button", { name: "Forget them" }).click();
     await page
       .getByRole("dialog")
@@ -436,6 +439,8 @@ describe.skipIf(browserPath === undefined)("who writes at the dashboard", () => 
     await page.getByText(/^a number that ends with \d+$/).waitFor();
     await page.getByRole("heading", { name: "The certificate" }).waitFor({ timeout: PATIENCE_MS });
     await page.getByRole("table", { name: "What was removed" }).waitFor();
+    const left = page.getByRole("table", { name: "What is to go and is asked for again until it is gone" });
+    await left.getByRole("row", { name: `record of a call ${callId} the platform` }).waitFor();
     await expectAccessible(page);
     await page.getByRole("link", { name: "Forgotten people" }).click();
     await page

@@ -25,9 +25,7 @@ import {
   type Call,
   type Platform,
 } from "../../../src/platform/index.ts";
-import type { Sandbox } from "../../../src/sandbox/sandbox.ts";
-import { callResponse } from "../../../src/sandbox/schemas/calls.ts";
-import { get, PUBLISHED_AGENT } from "../../sandbox/support.ts";
+import { callUs } from "../../support/inbound-call.ts";
 import { noFollowUpPorts } from "../../support/ports.ts";
 import { processedCall } from "../../support/processed-call.ts";
 
@@ -317,9 +315,9 @@ describeLedgers("a person who asked to be forgotten", (ledger) => {
     const { phone, deps, sandbox, forget, carryOut, read, forward } = await world({ speed: 0.01 });
     const { platform } = deps;
     const [over, up, strangers] = [
-      await callUs(sandbox, platform, phone),
-      await callUs(sandbox, platform, phone),
-      await callUs(sandbox, platform, "+12025550179"),
+      await callUs(sandbox, phone),
+      await callUs(sandbox, phone),
+      await callUs(sandbox, "+12025550179"),
     ];
     await platform.calls.end(over);
 
@@ -554,14 +552,6 @@ async function* endlessCalls(): AsyncGenerator<Call, void, undefined> {
   yield* [];
   await Promise.resolve();
   throw new EndlessListError({ endpoint: undefined, problem: "the list repeats a page", effect: "none" });
-}
-
-/** Somebody calls one of our numbers. @returns the call's id */
-async function callUs(sandbox: Sandbox, platform: Platform, from: string): Promise<string> {
-  const { phone_number_id: id, phone_number: to } = given((await platform.phoneNumbers.list()).items[0]);
-  await platform.phoneNumbers.update(id, { inbound_agent_id: PUBLISHED_AGENT });
-  const body = { from_number: from, to_number: to };
-  return (await get(callResponse, sandbox, "POST", "/_sandbox/inbound-calls", body)).call_id;
 }
 
 async function ofNumber(platform: Platform, phone: string): Promise<string[]> {
