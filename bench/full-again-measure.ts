@@ -40,8 +40,10 @@ const BOUND_MS = 180_000;
 /** Longer than the measurement: lines come free when it says so. */
 const ENDLESS_MS = 10 * 3_600_000;
 
+const ENDLESS = [{ outcome: "answered" as const, talk_ms: ENDLESS_MS }];
+
 const ZONE = "America/New_York";
-const AGENT = { agent_id: "11111111-1111-4111-8111-111111111111", from_numbers: ["+12025550100"] };
+export const AGENT = { agent_id: "11111111-1111-4111-8111-111111111111", from_numbers: ["+12025550100"] };
 
 export async function measureFullAgain({ lines, ...input }: FullAgainInput): Promise<FullAgainMeasure> {
   const system = await openMeasuredSystem({ speed: 1, sandbox: { speed: 1 }, ...input });
@@ -115,7 +117,7 @@ function localTime(ms: number): string {
   return new Intl.DateTimeFormat("en-GB", { timeZone: ZONE, hour: "2-digit", minute: "2-digit" }).format(ms);
 }
 
-function stageOf({ api, sandbox, platform }: MeasuredSystem) {
+export function stageOf({ api, sandbox, platform }: MeasuredSystem) {
   const ended = new Set<string>();
   const dials = () => sandbox.dialLog.entries();
   return {
@@ -124,8 +126,7 @@ function stageOf({ api, sandbox, platform }: MeasuredSystem) {
     /** A campaign with its list, whose calls end when they are told to. */
     async prepare(spec: object, contacts: number, from: number): Promise<string> {
       const phones = phoneNumbers(contacts, from);
-      for (const phone of phones)
-        sandbox.outcomes.force(phone, [{ outcome: "answered", talk_ms: ENDLESS_MS }]);
+      for (const phone of phones) sandbox.outcomes.force(phone, ENDLESS);
       const campaign = await api.campaigns.create(spec, false);
       const text = `phone\n${phones.join("\n")}\n`;
       await api.campaigns.upload(campaign.id, {

@@ -11,7 +11,7 @@ import { createPlatform, type Platform } from "../src/platform/index.ts";
 import type { SandboxOptions } from "../src/sandbox/options.ts";
 import { createSandbox, type Sandbox } from "../src/sandbox/sandbox.ts";
 import { connectClients } from "../src/temporal/connection.ts";
-import { provideTemporalServer } from "../src/temporal/server/index.ts";
+import { provideTemporalServer, type TemporalServer } from "../src/temporal/server/index.ts";
 import { createDatabase } from "../test/support/postgres.ts";
 import { startOutdial, type OutdialProcess, type StartOptions } from "../test/support/processes.ts";
 import { startTcpProxy } from "../test/support/tcp-proxy.ts";
@@ -53,6 +53,9 @@ export interface MeasuredSystem {
   /** Past the proxy: what is asked of it is not counted. */
   readonly ledger: Ledger;
   readonly client: Client;
+  readonly temporal: Pick<TemporalServer, "address" | "kill">;
+  /** Starts the Temporal server, which was killed, on the same data at the same address. */
+  restartTemporal(): Promise<void>;
   readonly api: Api;
   readonly url: string;
   /** Of the ledger's database, past the proxy. */
@@ -96,14 +99,16 @@ async function assemble(
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "outdial-measured-"));
   closing.push(async () => fs.rmSync(folder, { recursive: true, force: true }));
   const metricsPort = await lastingPort();
-  const temporal = await provideTemporalServer({
-    searchPath: process.env["PATH"] ?? "",
-    cacheDir: input.cacheDir,
-    dataDir: folder,
-    headless: true,
-    metricsPort,
-    onProgress: () => {},
-  });
+  const provideTemporal = () =>
+    provideTemporalServer({
+      searchPath: process.env["PATH"] ?? "",
+      cacheDir: input.cacheDir,
+      dataDir: folder,
+      headless: true,
+      metricsPort,
+      onProgress: () => {},
+    });
+  let temporal = await provideTemporal();
   closing.push(() => temporal.stop());
   const databaseUrl = await createDatabase(input.postgresUrl);
   const counted = createQueryCount();
@@ -141,6 +146,12 @@ async function assemble(
     sandbox,
     ledger,
     client: new Client({ connection }),
+    temporal: { address: temporal.address, kill: () => temporal.kill() },
+    async restartTemporal() {
+      const { address } = temporal;
+      temporal = await provideTemporal();
+      if (temporal.address !== address) throw new Error(`Temporal is at ${temporal.address} now`);
+    },
     api,
     url,
     databaseUrl,

@@ -6,6 +6,7 @@
 //   npm run bench -- fill-simulation [--contacts N] [--concurrency N]
 //   npm run bench -- full-again [--concurrency N]
 //   npm run bench -- import [--rows N]
+//   npm run bench -- killed [--contacts N] [--concurrency N]
 //   npm run bench -- rehearsal [--contacts N] [--concurrency N]
 //   npm run bench -- replace [--contacts N] [--concurrency N] [--speed N]
 //   npm run bench -- suppressions [--rows N]
@@ -53,6 +54,7 @@ const USAGE = [
   "fill-simulation [--contacts N] [--concurrency N]",
   "full-again [--concurrency N]",
   "import [--rows N]",
+  "killed [--contacts N] [--concurrency N]",
   "rehearsal [--contacts N] [--concurrency N]",
   "replace [--contacts N] [--concurrency N] [--speed N]",
   "suppressions [--rows N]",

@@ -6,6 +6,7 @@ import type { ActivityDeps } from "./deps.ts";
 import { advanceEnrolment } from "./sequences/advance.ts";
 import { failureOf } from "./failures.ts";
 import { requireRightClock } from "./ground/clock-check.ts";
+import { isLedgerAway, untilLedgerAnswers } from "./ground/ledger-away.ts";
 import { batchStep, noteStepFailure, noteStepSuccess } from "./ground/failing-steps.ts";
 import { followCampaign, type FollowDeps } from "./campaigns/follow/follow-campaign.ts";
 import { tendFollowUp } from "./follow-ups/tend-follow-up.ts";
@@ -27,7 +28,7 @@ import { doWork, type WorkIds } from "../tracing/work.ts";
 const ALIVE_EVERY_MS = 4_000;
 
 /** Binds an activity to its ports and maps what it throws, once, to what workflows understand. */
-function bound<Deps, Input, Result>(
+function bound<Deps extends Pick<ActivityDeps, "ledger">, Input, Result>(
   deps: Deps,
   activity: (deps: Deps, input: Input) => Promise<Result>,
 ): (input: Input) => Promise<Result> {
@@ -37,6 +38,8 @@ function bound<Deps, Input, Result>(
     try {
       return await activity(deps, input);
     } catch (error) {
+      const { cancellationSignal: signal } = context;
+      if (isLedgerAway(error)) await untilLedgerAnswers(deps.ledger, { signal });
       throw failureOf(error);
     } finally {
       clearInterval(alive);

@@ -18,6 +18,10 @@ export interface TestPostgres {
   socketUrl: string;
   /** The server's process. */
   pid: number | undefined;
+  /** Ends it at once, as a crash of the process would. Its children end by themselves. */
+  kill(): Promise<void>;
+  /** After `kill`: goes on with the same data at the same address. Resolves when it answers. */
+  startAgain(): Promise<void>;
   /** @param whenDown called with the data folder once nothing runs on it, before it goes */
   stop(whenDown?: (data: string) => void): Promise<void>;
 }
@@ -74,8 +78,13 @@ const SETTINGS = [
 /**
  * @param binaries the folder of PostgreSQL's programs
  * @param template a data folder to be copied; absent: a new one is made, which takes a second
+ * @param more settings that count more than those of tests
  */
-export async function startPostgres(binaries: string, template?: string): Promise<TestPostgres> {
+export async function startPostgres(
+  binaries: string,
+  template?: string,
+  more: readonly string[] = [],
+): Promise<TestPostgres> {
   const who = await identity();
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "outdial-pg-"));
   const data = path.join(folder, "data");
@@ -90,28 +99,30 @@ export async function startPostgres(binaries: string, template?: string): Promis
   }
   const [port] = await freePorts(1);
   if (port === undefined) throw new Error("no port");
-  const server: ChildProcess = spawn(
-    path.join(binaries, "postgres"),
-    ["-D", data, "-p", String(port), "-k", folder, ...SETTINGS.flatMap((setting) => ["-c", setting])],
-    { ...who, cwd: folder, stdio: "ignore" },
-  );
+  const settings = [...SETTINGS, ...more].flatMap((setting) => ["-c", setting]);
   const urlOf = (database: string) => `postgres://outdial@127.0.0.1:${port}/${database}`;
-  const deadlineMs = Date.now() + 60_000;
-  for (;;) {
-    const client = new pg.Client({ connectionString: urlOf("postgres") });
-    try {
-      await client.connect();
-      await client.end();
-      break;
-    } catch (error) {
-      if (Date.now() > deadlineMs || server.exitCode !== null) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
+  const start = async () => {
+    const started = spawn(
+      path.join(binaries, "postgres"),
+      ["-D", data, "-p", String(port), "-k", folder, ...settings],
+      { ...who, cwd: folder, stdio: "ignore" },
+    );
+    await untilItAnswers(urlOf("postgres"), started);
+    return started;
+  };
+  let server = await start();
   return {
     url: urlOf("postgres"),
     socketUrl: `postgres://outdial@${encodeURIComponent(folder)}:${port}/postgres`,
     pid: server.pid,
+    async kill() {
+      const gone = new Promise((resolve) => server.once("exit", resolve));
+      server.kill("SIGKILL");
+      await gone;
+    },
+    async startAgain() {
+      server = await start();
+    },
     async stop(whenDown) {
       const gone = new Promise((resolve) => server.once("exit", resolve));
       // Fast shutdown: open connections are dropped.
@@ -121,6 +132,21 @@ export async function startPostgres(binaries: string, template?: string): Promis
       fs.rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function untilItAnswers(url: string, server: ChildProcess): Promise<void> {
+  const deadlineMs = Date.now() + 60_000;
+  for (;;) {
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (Date.now() > deadlineMs || server.exitCode !== null) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
 }
 
 /** A database with a ledger in it that nobody uses, to be copied: migrations take a second each time. */

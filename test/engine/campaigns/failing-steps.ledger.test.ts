@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { WorkflowNotFoundError, type Client } from "@temporalio/client";
 import { MockActivityEnvironment } from "@temporalio/testing";
 import { DefaultLogger } from "@temporalio/worker";
@@ -9,7 +10,7 @@ import { createActivities } from "../../../src/activities/index.ts";
 import type { PlanBatchInput, PlanBatchResult } from "../../../src/activities/campaigns/plan-batch.ts";
 import { listAttention } from "../../../src/ledger/ground/attention.ts";
 import { readBatch } from "../../../src/ledger/campaigns/batches.ts";
-import { rows } from "../../../src/ledger/ground/connection.ts";
+import { ledgerError, rows, type Ledger } from "../../../src/ledger/ground/connection.ts";
 import { lookBeforeDialing, overdueLooks } from "../../../src/temporal/overdue.ts";
 import { createRelayHandlers } from "../../../src/temporal/relay-handlers.ts";
 import { answered } from "../../ledger/support/follow-up-scenario.ts";
@@ -21,6 +22,28 @@ import { openStepping, planSome, type Stepping } from "../../support/stepping.ts
 
 const SPEC = { agent_id: "11111111-1111-4111-8111-111111111111", from_numbers: ["+12025550100"] };
 const CREATE = "POST /v1/batch-calls";
+
+/** A ledger whose server can't be reached, until it is back. */
+function ledgerAway(ledger: Ledger) {
+  const refused = () => Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+  let looks = 0;
+  const db = new Proxy(ledger.db, {
+    get(target, name, receiver) {
+      if (name !== "execute" || away.isBack) return Reflect.get(target, name, receiver) as unknown;
+      looks += 1;
+      return () => Promise.reject(refused());
+    },
+  });
+  const away = {
+    isBack: false,
+    ledger: {
+      ...ledger,
+      db,
+      transaction: () => Promise.reject(ledgerError(refused()) as Error),
+    } satisfies Ledger,
+  };
+  return { away, looks: () => looks };
+}
 
 describe("what goes on by itself and fails", () => {
   withLedger((ledger) => {
@@ -96,6 +119,36 @@ describe("what goes on by itself and fails", () => {
         "leased",
         "leased",
       ]);
+    });
+
+    it("any of them, where the ledger is away: it waits until that is back, and is tried again at once then", async () => {
+      const campaignId = randomUUID();
+      const { away, looks } = ledgerAway(ledger());
+      const { planBatch } = createActivities({ ...deps, ledger: away.ledger });
+      let isOver = false;
+      const trying = attempt(9)
+        .run<[PlanBatchInput], PlanBatchResult, typeof planBatch>(planBatch, { campaignId, seenPlannings: 0 })
+        .catch((error: unknown) => error)
+        .finally(() => (isOver = true));
+      await until("it to be looked for again and again", () => looks() > 3);
+      expect(isOver).toBe(false);
+      away.isBack = true;
+      expect(await trying).toMatchObject({ type: "LedgerUnavailable", nextRetryDelay: 250 });
+    });
+
+    it("any of them, where the ledger is away, and nobody waits for the step any more", async () => {
+      const campaignId = randomUUID();
+      const { away, looks } = ledgerAway(ledger());
+      const { planBatch } = createActivities({ ...deps, ledger: away.ledger });
+      const environment = attempt(1);
+      const trying = environment.run<[PlanBatchInput], PlanBatchResult, typeof planBatch>(planBatch, {
+        campaignId,
+        seenPlannings: 0,
+      });
+      const ended = expect(trying).rejects.toMatchObject({ type: "LedgerUnavailable" });
+      await until("it to be looked for", () => looks() > 0);
+      environment.cancel();
+      await ended;
     });
 
     it("creating: a platform that answers none is one entry, and goes when it answers", async () => {
