@@ -95,6 +95,12 @@ describe("the next step of an automation", () => {
       {},
       "look",
     ],
+    [
+      "one that was deployed, and is not live yet, has other secrets by now: it is deployed before it is tested",
+      memory({ target: build({ n: 2, deployed: "before", tested: undefined }), live: build() }),
+      {},
+      "deploy",
+    ],
     ["settings differ", both({ settings: "old" }), {}, "settings"],
     ["a secret has another value", both({ secrets: { key: "old" } }), {}, "secrets"],
     ["a secret is declared no more", both(), { secrets: {} }, "settle"],
@@ -341,7 +347,11 @@ describe("a change of an automation", () => {
       live: build({ version: undefined }),
       drift: { ...drift, facets: ["definition"] },
     });
-    expect(beginTarget(forgetDrifted(nameless), WANTS).target).toMatchObject({ n: 2 });
+    const another = beginTarget(forgetDrifted(nameless), WANTS);
+    expect(another.target).toMatchObject({ n: 2 });
+    // The one that was changed is taken out of service when that works.
+    const works = promote({ ...another, target: build({ n: 2, workflowId: "w2" }) });
+    expect(works.former).toEqual([{ workflowId: "w1", isQuiet: false }]);
     expect(
       forgetDrifted(memory({ live: build(), drift: { ...drift, facets: ["missing"] } })).live,
     ).toBeUndefined();
@@ -392,6 +402,14 @@ describe("a change of an automation", () => {
     const ended = withRerun(all, rerun(0, "done"));
     expect(ended.reruns[0]).toEqual(rerun(1, "running"));
     expect(ended.reruns).toHaveLength(51);
+    // Those that are open take none of the places, the newest least of all.
+    const open = Array.from({ length: 3 }, (_, n) => rerun(n + 100, "due")).reduce(withRerun, ended);
+    expect(open.reruns.map(({ id }) => id)).toEqual([
+      ...ended.reruns.map(({ id }) => id),
+      "r100",
+      "r101",
+      "r102",
+    ]);
     const changed = withRerun(withRerun(memory(), rerun(0, "due")), rerun(0, "running"));
     expect(changed.reruns).toEqual([rerun(0, "running")]);
     expect(RERUN_STATES.filter((state) => isRerunOpen(rerun(0, state)))).toEqual(["due", "running"]);

@@ -112,6 +112,7 @@ describe("a journey tells", () => {
       what: "call_over",
       detail: { call: 1, disposition: "busy", attempts: 1, reason: "item busy", call_id: "call-1" },
     });
+    expect(one.position.last_call).toMatchObject({ reason: "item busy", error: "" });
     one.call("answered", { callNo: 1 });
     expect(one.journey.at(-1)).toEqual({
       step: "second",
@@ -130,6 +131,16 @@ describe("a journey tells", () => {
       detail: { call: 2, disposition: "none", attempts: 0 },
     });
     expect(one.position.ended).toEqual({ outcome: "refused", reason: "excluded" });
+  });
+
+  it("remembers what a call failed of", () => {
+    const one = person([FIRST, { ...FIRST, id: "second" }, END]).take();
+    one.call("failed", { errorText: "no such line" });
+    expect(one.position.last_call).toMatchObject({
+      disposition: "failed",
+      error: "no such line",
+      reason: "",
+    });
   });
 
   it("of an action that came to something, and of one that does so late", () => {

@@ -90,12 +90,13 @@ export class Person {
   }
 
   /** The call that is waited for comes to something. */
-  call(disposition: Disposition | undefined, changes: { reason?: string; callNo?: number } = {}): this {
+  call(disposition: Disposition | undefined, changes: { reason?: string; callNo?: number; errorText?: string } = {}): this {
     return this.take({
       kind: "call_over",
       callNo: changes.callNo ?? this.position.counters.calls,
       disposition,
       reason: changes.reason,
+      ...(changes.errorText !== undefined && { errorText: changes.errorText }),
       attempts: 1,
       callId: "call-1",
       durationSeconds: 61,

@@ -131,6 +131,18 @@ describe("a call that is rehearsed", () => {
     ).toEqual([START_MS, START_MS + 10 * MINUTE_MS + 30_000]);
   });
 
+  it("is refused to whoever was called lately by another step, and by no other", () => {
+    const rule = { not_called_within: "1d" } as const;
+    const other = [past("other", 20 * HOUR_MS), past("first", 30 * HOUR_MS)];
+    expect(tried(rule, { before: other })).toMatchObject({
+      triedMs: [],
+      end: { kind: "refused", reason: "called_lately" },
+    });
+    expect(tried(rule, { before: [past("other", 25 * HOUR_MS), past("first", HOUR_MS)] }).triedMs).toEqual([
+      START_MS,
+    ]);
+  });
+
   describe("under a cap", () => {
     const attempts = (most: number, at_cap: "wait" | "end" = "wait") => ({
       frequency: [{ attempts: most, within: "1d" as const, at_cap }],

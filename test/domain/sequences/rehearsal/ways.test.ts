@@ -369,6 +369,55 @@ describe("a person's ways through a sequence", () => {
     expect(words({ webhook: { url: "https://example.com/" } })).toEqual(["done", "failed"]);
   });
 
+  it("lead where what an automation or a webhook came to leads", () => {
+    const on = { done: "good", failed: "bad" };
+    const webhook = walked([
+      { id: "a", webhook: { url: "https://example.com/" }, on },
+      ...exits("good", "bad"),
+    ]);
+    const led = branchesOf(webhook.way).map(({ when, way: { end } }) => [when, end]);
+    expect(led).toMatchObject([
+      [["done"], { kind: "done", outcome: "good", atMs: START_MS }],
+      [["failed"], { kind: "done", outcome: "bad", atMs: START_MS }],
+    ]);
+  });
+
+  it("keep nobody from a call for what only people are told of", () => {
+    const { way } = walked(
+      [{ id: "first", call: {}, on: { unknown: "good", otherwise: "good" } }, ...exits("good")],
+      {
+        goals: [{ when: "variables.nobody_has_it == 'x'", outcome: "won" }],
+      },
+    );
+    expect(way.points.map(({ what }) => what)).toContain("problem");
+    expect(branchesOf(way).flatMap(({ when }) => when)).toContain("answered");
+  });
+
+  it("remember the events on them", () => {
+    const { way } = walked([
+      { id: "hears", wait_for: { event: "paid", timeout: "3d" } },
+      {
+        id: "which",
+        branch: [{ when: "events.exists(e, e.name == 'paid')", to: "good" }, { otherwise: "bad" }],
+      },
+      ...exits("good", "bad"),
+    ]);
+    expect(branch(way, "event").way.end).toMatchObject({ outcome: "good" });
+    expect(branch(way, "timeout").way.end).toMatchObject({ outcome: "bad" });
+  });
+
+  it("are cut where more happens on one than anybody reads, round after round of calls", () => {
+    const { way } = walked(
+      [
+        { id: "first", call: {}, on: { unknown: "noted", otherwise: "noted" } },
+        { id: "noted", wait: { for: "1h" }, next: "first" },
+      ],
+      { window: "always", least_gap: "0s" },
+      { assumed: new Map([["first", ["no_answer"]]]) },
+    );
+    expect(JSON.stringify(way)).toContain("more than 200 things on one way");
+  });
+
   it("name what may be assumed at each step", () => {
     const assumable = (step: object) => {
       const both = "split" in step || "branch" in step;
