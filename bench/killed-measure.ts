@@ -11,6 +11,12 @@ export interface KilledInput {
   cacheDir: string;
 }
 
+/** From when something is started again. Milliseconds. */
+interface Again extends FullAgain {
+  /** Until it says that it runs, or answers. */
+  restartedMs: number;
+}
+
 /** How soon a campaign of many people dials on after a part of the system was killed. Milliseconds. */
 export interface KilledMeasure {
   contacts: number;
@@ -20,10 +26,10 @@ export interface KilledMeasure {
   /** From the command to start it. */
   start: FullAgain;
   /** Of each part, from when it is started again, once all batches that were there ended: nothing but the system dials. */
-  worker: FullAgain;
-  temporal: FullAgain;
-  postgres: FullAgain;
-  all: FullAgain;
+  worker: Again;
+  temporal: Again;
+  postgres: Again;
+  all: Again;
   /** From when it is started again until it answers what is asked of the campaign; dialing does not wait for it. */
   server: { answersMs: number; dialedMeanwhile: FullAgain };
   dials: number;
@@ -70,10 +76,16 @@ async function measure(
   const start = await stage.untilFull(lines, () => api.campaigns.start(id, { allowPartial: false }));
 
   /** Kills, lets the platform's own batches come to their ends, and starts what was killed. */
-  const again = async (kill: () => Promise<unknown>, restart: () => Promise<unknown>) => {
+  const again = async (kill: () => Promise<unknown>, restart: () => Promise<unknown>): Promise<Again> => {
     await kill();
     await stage.drain();
-    return await stage.untilFull(lines, restart);
+    const downMs = Date.now();
+    let restartedMs = 0;
+    const full = await stage.untilFull(lines, async () => {
+      await restart();
+      restartedMs = Date.now() - downMs;
+    });
+    return { restartedMs, ...full };
   };
   const ofWorker = await again(
     () => worker.kill(),

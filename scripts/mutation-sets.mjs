@@ -67,7 +67,7 @@ const ALONE = {
   automations: ["automations/automation"],
   declared: ["declared/documents"],
   events: ["events/webhook"],
-  expressions: ["expressions/expressions", "expressions/nearest-word"],
+  expressions: ["expressions/expressions"],
   keys: ["keys/key-rotation"],
   notices: ["notices/route", "notices/turn", "notices/message", "notices/quiet-hours", "notices/notices"],
   people: ["people/others-numbers", "people/forgetting", "people/dial-checks"],

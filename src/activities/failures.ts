@@ -14,7 +14,6 @@ import {
   UnauthorizedError,
   UnprocessableError,
 } from "../platform/index.ts";
-import { isLedgerAway } from "./ground/ledger-away.ts";
 import { CommandRefusedError } from "../ledger/ground/command-refused.ts";
 
 /**
@@ -35,18 +34,22 @@ export const RETRYABLE_FAILURES = ["RateLimited", "PlatformUnavailable", "Ledger
 
 type FailureType = (typeof NOT_RETRYABLE_FAILURES)[number] | (typeof RETRYABLE_FAILURES)[number];
 
-/** It was waited for: the next try is for when it has just come back. */
+/** The ledger was waited for, and has just come back. */
 const AFTER_LEDGER_MS = 250;
 
-/** The failure that a workflow sees for an error of a port. Anything else goes through as it is, retryable. */
-export function failureOf(error: unknown): unknown {
+/**
+ * The failure that a workflow sees for an error of a port. Anything else goes through as it is, retryable.
+ *
+ * @param waited a ledger that was away was waited for
+ */
+export function failureOf(error: unknown, { waited = false }: { waited?: boolean } = {}): unknown {
   if (error instanceof ApplicationFailure) return error;
   if (error instanceof LedgerUnavailableError || error instanceof LedgerFullError) {
     return ApplicationFailure.create({
       type: "LedgerUnavailable",
       message: error.message,
       cause: error,
-      ...(isLedgerAway(error) && { nextRetryDelay: AFTER_LEDGER_MS }),
+      ...(waited && { nextRetryDelay: AFTER_LEDGER_MS }),
     });
   }
   if (

@@ -39,8 +39,8 @@ function bound<Deps extends Pick<ActivityDeps, "ledger">, Input, Result>(
       return await activity(deps, input);
     } catch (error) {
       const { cancellationSignal: signal } = context;
-      if (isLedgerAway(error)) await untilLedgerAnswers(deps.ledger, { signal });
-      throw failureOf(error);
+      const waited = isLedgerAway(error) && (await untilLedgerAnswers(deps.ledger, { signal }));
+      throw failureOf(error, { waited });
     } finally {
       clearInterval(alive);
     }

@@ -23,14 +23,23 @@ export function isLedgerAway(error: unknown): boolean {
   return error instanceof LedgerUnavailableError && !isContention(error);
 }
 
-/** Resolves once the ledger answers; or when it did not in time, or nobody wants to know any more. Never rejects. */
+/**
+ * Resolves once the ledger answers; or when it did not in time, or nobody wants to know any more. Never rejects.
+ *
+ * @returns whether it was seen to be away: one that answers all the while, and fails a statement, is not to be asked more
+ *   often for that
+ */
 export async function untilLedgerAnswers(
   ledger: Ledger,
   { signal, boundMs = LONGEST_MS }: { signal: AbortSignal; boundMs?: number },
-): Promise<void> {
+): Promise<boolean> {
   const over = AbortSignal.any([signal, AbortSignal.timeout(boundMs)]);
-  while (!over.aborted && !(await look(ledger)))
+  let wasAway = false;
+  while (!over.aborted && !(await look(ledger))) {
+    wasAway = true;
     await delay(LOOK_EVERY_MS, undefined, { signal: over }).catch(() => {});
+  }
+  return wasAway;
 }
 
 function look(ledger: Ledger): Promise<boolean> {

@@ -1,10 +1,10 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 
 import { CALL_FIELD_NAMES, kindOfCallField, type FieldKind } from "./call-fields.ts";
+import { nearestWord } from "../ground/near-miss.ts";
 import { PROBE } from "./expression-engine.ts";
 import { fieldOf, isNode, nodesOf } from "./expression-nodes.ts";
 import { scopeOf, type ExpressionScope } from "./expression-scopes.ts";
-import { nearestWord } from "./nearest-word.ts";
 
 /**
  * What the language has and we do not offer, a field that a variable never has, or a comparison of a call's field with

@@ -1,36 +1,52 @@
-/** The name that differs in the fewest letters, in words, where that is near enough to be meant; empty where none is. */
+/** Letters that may differ, in a long word: of a short one a few are all of it. */
+const MOST_EDITS = 3;
+const MOST_PART = 1 / 3;
+
+/** Longer ones are not compared: names are short. */
+const MOST_CHARS = 60;
+
+/** So many letters that begin one name alone are that name, not written to its end. */
+const FEWEST_BEGUN = 3;
+
+/** The name that is meant, in words, where one is near enough; empty where none is. */
 export function nearMiss(name: string, known: readonly string[]): string {
-  const near = Math.min(NEAR_LETTERS, Math.floor(name.length * NEAR_PART));
-  const [best] = known
-    .filter((one) => one !== name && Math.abs(one.length - name.length) <= near)
-    .map((one) => ({ one, letters: lettersApart(name.slice(0, MOST_NAME_CHARS), one) }))
-    .toSorted((a, b) => a.letters - b.letters);
-  const begun = name.length < LEAST_BEGUN ? [] : known.filter((one) => one !== name && one.startsWith(name));
-  const meant =
-    best !== undefined && best.letters <= near ? best.one : begun.length === 1 ? begun[0] : undefined;
+  const others = known.filter((one) => one !== name);
+  const meant = nearestWord(name, others);
   return meant === undefined ? "" : ` (is ${meant} meant?)`;
 }
 
-/** Longer than any name; bounds the comparison. */
-const MOST_NAME_CHARS = 40;
-
-/** So many letters that begin one name alone are that name, not written to its end. */
-const LEAST_BEGUN = 3;
-
-/** Of a short name a few letters are all of it. */
-const NEAR_LETTERS = 3;
-const NEAR_PART = 1 / 3;
-
-/** Letters to put in, take out or change. */
-function lettersApart(one: string, other: string): number {
-  let before = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [row, letter] of one.split("").entries()) {
-    const line = [row + 1];
-    for (const [column, its] of other.split("").entries()) {
-      const changed = (before[column] ?? 0) + (letter === its ? 0 : 1);
-      line.push(Math.min(changed, (before[column + 1] ?? 0) + 1, (line[column] ?? 0) + 1));
-    }
-    before = line;
+/** The one of some words that another one may be a misspelling, or a part, of; undefined where none is near. */
+export function nearestWord(word: string, among: readonly string[]): string | undefined {
+  if (word.length > MOST_CHARS) return undefined;
+  const within = Math.min(MOST_EDITS, Math.floor(word.length * MOST_PART));
+  let nearest: string | undefined;
+  let fewest = within + 1;
+  for (const other of among) {
+    if (Math.abs(other.length - word.length) > within) continue;
+    const edits = editsBetween(word.toLowerCase(), other.toLowerCase());
+    if (edits >= fewest) continue;
+    fewest = edits;
+    nearest = other;
   }
-  return before.at(-1) ?? 0;
+  if (nearest !== undefined) return nearest;
+  const parts = among.filter((other) => isBegun(word, other) || isBegun(other, word));
+  return parts.length === 1 ? parts[0] : undefined;
+}
+
+function isBegun(begin: string, whole: string): boolean {
+  return begin.length >= FEWEST_BEGUN && whole.startsWith(begin);
+}
+
+/** Letters that are put in, left out or put in another's place. */
+function editsBetween(from: string, to: string): number {
+  let before = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= from.length; row += 1) {
+    const edits = [row];
+    for (let column = 1; column <= to.length; column += 1) {
+      const swapped = (before[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1);
+      edits.push(Math.min(swapped, (before[column] ?? 0) + 1, (edits[column - 1] ?? 0) + 1));
+    }
+    before = edits;
+  }
+  return before[to.length] ?? 0;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { nearMiss } from "../../../src/domain/ground/near-miss.ts";
+import { nearestWord, nearMiss } from "../../../src/domain/ground/near-miss.ts";
 
 const meant = (name: string, ...known: string[]) => /^ \(is (.+) meant\?\)$/.exec(nearMiss(name, known))?.[1];
 
@@ -42,14 +42,33 @@ describe("a name that nobody knows", () => {
     expect(meant("window", "window", "windows")).toBe("windows");
   });
 
-  it("is compared in its first forty letters, however long it is", () => {
-    const known = "k".repeat(42);
-    expect(meant(`${"k".repeat(40)}xy`, known)).toBe(known);
-    expect(meant(`xx${"k".repeat(40)}`, known), "two changed, two not looked at").toBeUndefined();
-  });
-
   it("is told of by nothing where none is near", () => {
     expect(nearMiss("colour", ["agent_id"])).toBe("");
     expect(nearMiss("colour", [])).toBe("");
   });
+});
+
+it.each<[what: string, word: string, among: string[], nearest: string | undefined]>([
+  ["a letter too few", "dispositon", ["disposition"], "disposition"],
+  ["a letter too many at its beginning", "xstatus", ["status"], "status"],
+  ["a letter of another case", "Status", ["status"], "status"],
+  ["two wrong letters of many", "durasiom", ["duration"], "duration"],
+  ["three wrong letters of many", "durasinm", ["duration"], undefined],
+  ["three wrong letters of nine and more", "durasinm_seconds", ["duration_seconds"], "duration_seconds"],
+  ["three wrong letters at its beginning", "yyyation", ["duration"], undefined],
+  ["one wrong letter of three", "abd", ["abc"], "abc"],
+  ["two wrong letters of three", "add", ["abc"], undefined],
+  ["one wrong letter of two", "ad", ["ab"], undefined],
+  ["the nearer of two", "startedat", ["started", "started_at"], "started_at"],
+  ["four letters of one", "dura", ["duration_seconds", "status"], "duration_seconds"],
+  ["three letters of one", "dur", ["duration_seconds", "status"], "duration_seconds"],
+  ["two letters of one", "du", ["duration_seconds", "status"], undefined],
+  ["the beginning of two", "started", ["started_at_first", "started_at_last"], undefined],
+  ["one and more", "duration_in_ms", ["duration"], "duration"],
+  ["the end of one", "not_duration_ms", ["duration_ms"], undefined],
+  ["one and more, of two letters", "ca_on", ["ca", "us"], undefined],
+  ["just as long as names are compared", `${"x".repeat(59)}y`, ["x".repeat(60)], "x".repeat(60)],
+  ["longer than names are", `${"x".repeat(60)}y`, ["x".repeat(60)], undefined],
+])("what is meant by %s", (_what, word, among, nearest) => {
+  expect(nearestWord(word, among)).toBe(nearest);
 });

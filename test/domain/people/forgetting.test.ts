@@ -29,7 +29,7 @@ describe("the certificate of somebody who was forgotten", () => {
   });
 
   it("names everybody who was told of the person, and the platform where it keeps the number", () => {
-    const always = ["the platform's chats", "backups", "Temporal"];
+    const always = ["the platform's calls", "the platform's chats", "backups", "Temporal"];
     const where = (hosts: string[], platformBatches: number) =>
       elsewhereOf({ hosts, platformBatches }).map((one) => one.where);
     expect(where([], 0)).toEqual(always);

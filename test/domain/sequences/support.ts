@@ -90,7 +90,10 @@ export class Person {
   }
 
   /** The call that is waited for comes to something. */
-  call(disposition: Disposition | undefined, changes: { reason?: string; callNo?: number; errorText?: string } = {}): this {
+  call(
+    disposition: Disposition | undefined,
+    changes: { reason?: string; callNo?: number; errorText?: string } = {},
+  ): this {
     return this.take({
       kind: "call_over",
       callNo: changes.callNo ?? this.position.counters.calls,

@@ -151,6 +151,17 @@ describe("what goes on by itself and fails", () => {
       await ended;
     });
 
+    it("any of them, where the ledger answers and one of its statements does not: tries come apart as others do", async () => {
+      const { away } = ledgerAway(ledger());
+      away.isBack = true;
+      const { planBatch } = createActivities({ ...deps, ledger: away.ledger });
+      const input = { campaignId: randomUUID(), seenPlannings: 0 };
+      const trying = attempt(9).run<[PlanBatchInput], PlanBatchResult, typeof planBatch>(planBatch, input);
+      const failure = await trying.catch((error: unknown) => error);
+      expect(failure).toMatchObject({ type: "LedgerUnavailable" });
+      expect(failure).toHaveProperty("nextRetryDelay", undefined);
+    });
+
     it("creating: a platform that answers none is one entry, and goes when it answers", async () => {
       const { createBatch } = createActivities(deps);
       const batchIds: string[] = [];
