@@ -58,7 +58,8 @@ const DOMAIN_BREAKS = {
   people: 97,
   rules: 93,
   declared: 93,
-  automations: 96,
+  automations: 97,
+  sequences: 91,
   events: 91,
 };
 const WISH = 60;

@@ -123,6 +123,9 @@ describe("a person's ways through a sequence", () => {
       { kind: "done", outcome: "cold" },
     ]);
     expect(ends).toBe(7);
+    // That a branch went so is what the fork says.
+    const hot = branch(branch(way, "answered").way, "hot").way;
+    expect(hot.points.filter(({ what }) => what === "branch")).toEqual([]);
     const assumed = walked(steps, {}, { assumed: new Map([["which", ["hot"]]]) });
     expect(branchesOf(branch(assumed.way, "answered").way).map(({ when }) => when)).toEqual([["hot"]]);
     expect(
@@ -165,6 +168,26 @@ describe("a person's ways through a sequence", () => {
       step: "two",
       branches: [{ when: ["hot"] }, { when: ["cold"] }],
     });
+  });
+
+  it("fork by what this branch asks, and no other one of the same turn", () => {
+    const { way } = walked([
+      { id: "first", call: {}, on: { otherwise: "one", unknown: "cold" } },
+      { id: "one", branch: [{ when: "last_call.attempts < 5", to: "two" }, { otherwise: "two" }] },
+      {
+        id: "two",
+        branch: [
+          { when: 'last_call.summary != ""', to: "hot" },
+          { when: "last_call.attempts > 0", to: "mild" },
+          { when: "last_call.attempts < 5", to: "warm" },
+          { otherwise: "cold" },
+        ],
+      },
+      ...exits("hot", "mild", "warm", "cold"),
+    ]);
+    const [hot, mild] = branchesOf(branch(way, "answered").way);
+    expect([hot?.when, mild?.when]).toEqual([["hot"], ["mild"]]);
+    expect(branchesOf(branch(way, "answered").way)).toHaveLength(2);
   });
 
   it("are told apart where the sequence does, and what is not walked is named", () => {
@@ -338,6 +361,20 @@ describe("a person's ways through a sequence", () => {
     const [taken] = branchesOf(forked);
     expect(taken?.way.end).toMatchObject({ kind: "cut", why: "more than 200 things on one way" });
     expect([forked.points.length, taken?.way.points.length]).toEqual([0, 201]);
+    const waits = (...ids: string[]) => ids.map((id) => ({ id, wait: { for: "1h" } }));
+    const later = walked(
+      [
+        ...waits("p", "q", "r"),
+        split,
+        { id: "b", wait: { for: "1h" }, next: "b" },
+        { id: "w", wait: { for: "1h" }, next: "w" },
+      ],
+      {},
+      { assumed: new Map([["f", ["b"]]]) },
+    ).way;
+    const before = later.points.length;
+    expect(before).toBeGreaterThan(2);
+    expect(branchesOf(later)[0]?.way.points).toHaveLength(201 - before);
   });
 
   it("know how long a call took, and when it ended", () => {
