@@ -20,6 +20,11 @@ export function count(of: number): string {
   return WHOLE.format(of);
 }
 
+/** So many of something: its word as it is for one, and for several. */
+export function counted(of: number, one: string, several = `${one}s`): string {
+  return `${count(of)} ${of === 1 ? one : several}`;
+}
+
 const RATE = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
 
 /** So many in a unit of time, with a tenth. */

@@ -1,4 +1,4 @@
-import { ago, count, money, moment, term } from "./format.ts";
+import { ago, count, counted, money, moment, term } from "./format.ts";
 
 /** Everything that the dashboard says, in one place. */
 export const words = {
@@ -167,7 +167,7 @@ export const words = {
         `${money(held)} held${total === null ? "" : ` · of ${money(total)}`}`,
       moneyToday: (usd: number) => `${money(usd)} today`,
       followUps: "After calls, open",
-      callbacks: (n: number) => `${count(n)} callbacks`,
+      callbacks: (n: number) => counted(n, "callback"),
     },
     ends: "Ends by what is known now:",
     endsWhy: "Why then, and what is ahead",
@@ -248,7 +248,7 @@ export const words = {
     effectAsked: (asked: number, open: number) =>
       `${count(asked)} of ${count(open)} open people were looked at.`,
     stops: (batches: number, calls: number, why: string) =>
-      `${count(batches)} batches with ${count(calls)} calls are stopped (${term(why)}).`,
+      `Stopped: ${counted(batches, "batch", "batches")} with ${counted(calls, "call")} (${term(why)}).`,
     at: "When",
     what: "What",
   },
@@ -365,7 +365,7 @@ export const words = {
     does: "Rehearse it",
     busy: "Rehearsing, up to two minutes…",
     means: (runs: number, outcomes: string, lines: number) =>
-      `${count(runs)} runs on ${count(lines)} lines, as if it were started now. Calls are taken to come to ${outcomes}.`,
+      `${counted(runs, "run")} on ${counted(lines, "line")}, as if it were started now. Calls are taken to come to ${outcomes}.`,
     among: (low: string, high: string) => `${low} to ${high} in eight of ten runs`,
     end: "Everybody is through",
     calls: "Calls",
@@ -379,7 +379,7 @@ export const words = {
     byHour: (zone: string) => `Calls by the hour, by the clocks of ${zone}`,
     noCalls: "There would be none.",
     hoursSay: (hours: number, busiest: number) =>
-      `Calls in ${count(hours)} hours, ${count(busiest)} in the busiest.`,
+      `Calls in ${counted(hours, "hour")}, ${count(busiest)} in the busiest.`,
     came: "What calls come to",
     range: "In eight of ten runs",
     fromTo: (low: string, high: string) => `${low} to ${high}`,
@@ -396,7 +396,7 @@ export const words = {
   ahead: {
     forecast: "When it ends",
     from: (outcomes: string, lines: number, runs: number) =>
-      `A rehearsal of what is left: ${count(runs)} runs on ${count(lines)} lines, by its hours and rules. Calls are taken to come to ${outcomes}.`,
+      `A rehearsal of what is left: ${counted(runs, "run")} on ${counted(lines, "line")}, by its hours and rules. Calls are taken to come to ${outcomes}.`,
     asIf: {
       scheduled: "As if it were started now.",
       paused: "As if it went on now.",
@@ -440,7 +440,7 @@ export const words = {
     closedAllDay: "not within 24 hours",
     opens: (when: string) => `opens ${when}`,
     openNow: (when: string) => `open until ${when}`,
-    people: (n: number) => `${count(n)} people`,
+    people: (n: number) => counted(n, "person", "people"),
     yours: (from: string, until: string) => `By your browser's clock: ${from} – ${until}`,
   },
   people: {
@@ -451,7 +451,7 @@ export const words = {
     days: { "1": "day", "7": "7 days", "31": "31 days" },
     none: "Nobody was.",
     total: (people: number, calls: number) =>
-      `${count(people)} people, of ${count(calls)} calls by all campaigns and sequences.`,
+      `${counted(people, "person", "people")}, of ${counted(calls, "call")} by all campaigns and sequences.`,
     notAll: (since: string) => `There are more calls than are looked at: these are of those since ${since}.`,
     campaigns: "By campaigns",
     last: "Last call",
@@ -465,7 +465,7 @@ export const words = {
     zones: "May be in",
     counts: "Known from",
     countsOf: (campaigns: number, calls: number, enrolments: number) =>
-      `${count(campaigns)} campaigns, ${count(calls)} calls, ${count(enrolments)} enrolments`,
+      `${counted(campaigns, "campaign")}, ${counted(calls, "call")}, ${counted(enrolments, "enrolment")}`,
     suppressed: "Suppressed",
     suppressedBy: (source: string, reason: string) => `${reason} (${source})`,
     forBrand: (brand: string | null) => (brand === null ? "for every brand" : `for ${brand}`),
@@ -503,7 +503,7 @@ export const words = {
     asHash: "Keep that they are not to be called as a digest, from which nobody reads the number",
     waitsFor: (what: string) => `It waits for what is in the air: ${what}`,
     atPlatform: (calls: number, recordings: number) =>
-      `At the platform: ${count(calls)} calls and ${count(recordings)} recordings.`,
+      `At the platform: ${counted(calls, "call")} and ${counted(recordings, "recording")}.`,
     rows: (table: string, n: number) => `${table} (${count(n)})`,
     elsewhere: "Who else was told of them, and forgets by themselves only",
     all: "Who asked to be forgotten",
@@ -546,7 +546,7 @@ export const words = {
     what: "What",
     remedy: "What helps",
     since: "Since",
-    times: (n: number) => `${count(n)} times`,
+    times: (n: number) => counted(n, "time"),
     acknowledged: (by: string | null) => `${by ?? "somebody"} looks after it`,
     acknowledge: "I look after it",
     resolve: "It is dealt with",
@@ -647,7 +647,7 @@ export const words = {
     replayMeans: "It was done. Whoever receives it knows it by its key.",
     retryAllTitle: (actions: number) => `Try ${count(actions)} failed actions again?`,
     skipAllTitle: (actions: number) => `Leave ${count(actions)} failed actions undone for good?`,
-    replayAllTitle: (actions: number) => `Do ${count(actions)} actions once more?`,
+    replayAllTitle: (actions: number) => `Do ${counted(actions, "action")} once more?`,
     chosen: (n: number) => `Those of ${count(n)} chosen calls`,
     every: (total: number, most: number) =>
       total <= most
@@ -760,7 +760,7 @@ export const words = {
   suppressions: {
     all: "Numbers",
     none: "No number is suppressed.",
-    total: (n: number) => `${count(n)} numbers`,
+    total: (n: number) => counted(n, "number"),
     sources: "Lists, and how old they are",
     sourcesNone: "There is no list. One is declared with: outdial suppress source put",
     source: "List",

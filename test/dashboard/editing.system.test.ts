@@ -431,7 +431,7 @@ describe.skipIf(browserPath === undefined)("who writes at the dashboard", () => 
     await page.getByRole("button", { name: "Forget them" }).click();
     await page
       .getByRole("dialog")
-      .getByText(/^At the platform: \d+ calls/)
+      .getByText(/^At the platform: \d+ calls?/)
       .waitFor();
     await expectAccessible(page);
     await answer(page, "Forget them", "letter of today");

@@ -1,4 +1,4 @@
-import { count, term } from "../format.ts";
+import { counted, term } from "../format.ts";
 
 /** What the pages say on which rules are tried; it is loaded with them. */
 export const trying = {
@@ -29,7 +29,7 @@ export const trying = {
   noChange: "Every call comes out as it does now.",
   from: "By the rules in force",
   to: "By these rules",
-  moves: (calls: number) => `${count(calls)} calls`,
+  moves: (calls: number) => counted(calls, "call"),
   items: "Call by call, those that come out otherwise first",
   call: "Call",
   recorded: "Came to then",
@@ -38,7 +38,7 @@ export const trying = {
   nothing: "nothing",
   actions: (rule: string, actions: readonly string[]) => `${rule}: ${actions.map(term).join(", ")}`,
   problems: "Conditions without a value",
-  problem: (problem: string, calls: number) => `${problem} (${count(calls)} calls)`,
+  problem: (problem: string, calls: number) => `${problem} (${counted(calls, "call")})`,
   unreadable: "Calls that the platform did not show",
   amend: "Put it in force on the campaign's page of its policy",
   trigger: "Trigger",
