@@ -54,7 +54,6 @@ const USAGE = [
   "fill-simulation [--contacts N] [--concurrency N]",
   "full-again [--concurrency N]",
   "import [--rows N]",
-  "zz",
   "killed [--contacts N] [--concurrency N]",
   "rehearsal [--contacts N] [--concurrency N]",
   "replace [--contacts N] [--concurrency N] [--speed N]",
