@@ -34,8 +34,9 @@ export const RETRYABLE_FAILURES = ["RateLimited", "PlatformUnavailable", "Ledger
 
 type FailureType = (typeof NOT_RETRYABLE_FAILURES)[number] | (typeof RETRYABLE_FAILURES)[number];
 
-/** The ledger was waited for, and has just come back. */
+/** The ledger was waited for, and has just come back: not all at the same moment. */
 const AFTER_LEDGER_MS = 250;
+const AFTER_LEDGER_SPREAD_MS = 1_000;
 
 /**
  * The failure that a workflow sees for an error of a port. Anything else goes through as it is, retryable.
@@ -49,7 +50,7 @@ export function failureOf(error: unknown, { waited = false }: { waited?: boolean
       type: "LedgerUnavailable",
       message: error.message,
       cause: error,
-      ...(waited && { nextRetryDelay: AFTER_LEDGER_MS }),
+      ...(waited && { nextRetryDelay: AFTER_LEDGER_MS + Math.floor(Math.random() * AFTER_LEDGER_SPREAD_MS) }),
     });
   }
   if (

@@ -6,7 +6,7 @@ import type { ActivityDeps } from "./deps.ts";
 import { advanceEnrolment } from "./sequences/advance.ts";
 import { failureOf } from "./failures.ts";
 import { requireRightClock } from "./ground/clock-check.ts";
-import { isLedgerAway, untilLedgerAnswers } from "./ground/ledger-away.ts";
+import { isLedgerAway, ledgerWaitMs, untilLedgerAnswers } from "./ground/ledger-away.ts";
 import { batchStep, noteStepFailure, noteStepSuccess } from "./ground/failing-steps.ts";
 import { followCampaign, type FollowDeps } from "./campaigns/follow/follow-campaign.ts";
 import { tendFollowUp } from "./follow-ups/tend-follow-up.ts";
@@ -38,8 +38,8 @@ function bound<Deps extends Pick<ActivityDeps, "ledger">, Input, Result>(
     try {
       return await activity(deps, input);
     } catch (error) {
-      const { cancellationSignal: signal } = context;
-      const waited = isLedgerAway(error) && (await untilLedgerAnswers(deps.ledger, { signal }));
+      const wait = { signal: context.cancellationSignal, boundMs: ledgerWaitMs(context.info.attempt) };
+      const waited = isLedgerAway(error) && (await untilLedgerAnswers(deps.ledger, wait));
       throw failureOf(error, { waited });
     } finally {
       clearInterval(alive);
