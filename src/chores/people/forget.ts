@@ -33,10 +33,11 @@ import {
 import { campaignsCalling, enrolmentsOf, whatWaits } from "../../ledger/people/under-way.ts";
 import { followTurn } from "../../ledger/sequences/after-turn.ts";
 import { commandEnrolment, EnrolmentOverError } from "../../ledger/sequences/enrolment-commands.ts";
-import { EndlessListError } from "../../platform/index.ts";
+import { EndlessListError, ForbiddenError, momentOf } from "../../platform/index.ts";
 import { isInbound, numbersOf } from "../triggers/inbound.ts";
 import { markOf } from "../triggers/people-of-delivery.ts";
 import {
+  CallsUnreadError,
   concernsOne,
   deletePlatformCall,
   MOST_IN_A_ROW,
@@ -68,6 +69,9 @@ const CHUNK = 20;
 /** Who was on the phone with us when they asked has begun that call after this long before. */
 const RECENT_MS = 24 * 60 * 60_000;
 
+/** Where the list of a day leads to no end: who may be on the phone still has begun that call this long ago. */
+const NEWEST_MS = 60 * 60_000;
+
 /** Calls to us on a page of the platform's list, and pages that are read for somebody at most. */
 const PAGE = 100;
 const MAX_PAGES = 50;
@@ -94,9 +98,11 @@ export async function forgetPeople(deps: Deps): Promise<void> {
   // What a ledger that may be older than reality has in the air nobody knows: recovery comes first.
   if ((await readInstallation(db)).recoveryReason !== undefined) return;
   const failures: string[] = [];
-  for (const due of await listDueForgettings(db, deps.now(), AT_ONCE)) {
+  const all = await listDueForgettings(db, deps.now(), AT_ONCE);
+  const recent = recentCallsOf(deps, all);
+  for (const due of all) {
     try {
-      await advance(deps, due.id);
+      await advance(deps, due.id, recent);
     } catch (error) {
       const why = whyNotRemoved(error);
       failures.push(`${due.id}: ${why}`);
@@ -108,7 +114,7 @@ export async function forgetPeople(deps: Deps): Promise<void> {
 }
 
 /** Takes one request as far as it goes now. */
-async function advance(deps: Deps, id: string): Promise<void> {
+async function advance(deps: Deps, id: string, recent: RecentCalls): Promise<void> {
   const { ledger, now } = deps;
   const found = await readForgetting(ledger.db, id);
   if (found?.phone === undefined) return;
@@ -123,7 +129,7 @@ async function advance(deps: Deps, id: string): Promise<void> {
   await removeRecordings(deps, open);
   const asking: Asking = { deps, id, inARow: 0, asked: new Set() };
   await removeCalls(asking, open);
-  await removeRecentCalls(asking, open);
+  await removeRecentCalls(asking, open, recent);
   const breathe = createBreather();
   await removeFromLedger(ledger, { ...open, now, breathe });
   await removeFromTexts(ledger, { ...open, breathe });
@@ -226,36 +232,73 @@ async function removeCalls(asking: Asking, { phone, callCursor }: Open): Promise
   for (let cursor = callCursor, isLeft = true; isLeft;) {
     const found = await listCalls(db, phone, { afterAttempt: cursor, limit: CHUNK });
     for (const { callId, attemptId } of found) {
-      await removeCall(asking, callId, attemptId);
+      await removeCall(asking, callId, { cursor: attemptId });
       cursor = attemptId;
     }
     isLeft = found.length === CHUNK;
   }
 }
 
-/**
- * Calls of theirs to us that the ledger does not know: one that is up while they are forgotten, or that ended just now.
- * Its list is read by time alone, since it finds nobody by a number.
- */
-async function removeRecentCalls(asking: Asking, { phone, askedAtMs }: Open): Promise<void> {
-  const { deps, asked } = asking;
-  // Removed once all are read: a list that is read by places shows less of what follows one that went.
-  const found = new Set<string>();
-  const query = {
-    call_type: "inbound",
-    from_date: new Date(askedAtMs - RECENT_MS).toISOString(),
-    limit: PAGE,
-  };
+/** Calls of theirs to us that the ledger does not know: one that is up while they are forgotten, or that ended just now. */
+async function removeRecentCalls(asking: Asking, { phone, askedAtMs }: Open, recent: RecentCalls) {
+  const { asked } = asking;
+  for (const { callId, from, atMs } of await recent())
+    if (from === phone && atMs >= askedAtMs - RECENT_MS && !asked.has(callId))
+      await removeCall(asking, callId, { isListed: true });
+}
+
+interface RecentCall {
+  callId: string;
+  /** Who called, in E.164. */
+  from: string;
+  atMs: number;
+}
+
+/** Calls to us since a day before the first of these people asked; read once for all of them, when the first is looked for. */
+type RecentCalls = () => Promise<readonly RecentCall[]>;
+
+function recentCallsOf(deps: Deps, people: readonly { askedAtMs: number }[]): RecentCalls {
+  let read: Promise<readonly RecentCall[]> | undefined;
+  const firstMs = people.reduce(
+    (first, { askedAtMs }) => Math.min(first, askedAtMs),
+    Number.POSITIVE_INFINITY,
+  );
+  return () => (read ??= readRecentCalls(deps, firstMs - RECENT_MS));
+}
+
+/** The list is read by time alone, since it finds nobody by a number. @throws CallsUnreadError */
+async function readRecentCalls(deps: Deps, fromMs: number): Promise<readonly RecentCall[]> {
+  const found = new Map<string, RecentCall>();
   try {
-    for await (const call of deps.platform.calls.iterate(query, { maxPages: MAX_PAGES }))
-      if (isInbound(call) && numbersOf(call).includes(phone) && !asked.has(call.call_id))
-        found.add(call.call_id);
+    if (!(await readSince(deps, fromMs, found)))
+      // In which order it comes is not known: whoever may be on the phone now is among the newest.
+      await readSince(deps, Math.max(fromMs, deps.now() - NEWEST_MS), found);
   } catch (error) {
-    // The certificate says that there may be others.
+    // What the key may not do is not waited for: the certificate says that there may be others.
+    if (!(error instanceof ForbiddenError)) throw new CallsUnreadError(error);
+    deps.log.warn({ error: error.message }, "the list of inbound calls may not be read by this key");
+  }
+  return [...found.values()];
+}
+
+/** @returns whether it was read to its end */
+async function readSince(deps: Deps, fromMs: number, found: Map<string, RecentCall>): Promise<boolean> {
+  const query = { call_type: "inbound", from_date: new Date(fromMs).toISOString(), limit: PAGE };
+  // A row without an id can't be removed, and keeps nobody from being forgotten.
+  const walk = { maxPages: MAX_PAGES, onUnreadable: () => {} };
+  try {
+    for await (const call of deps.platform.calls.iterate(query, walk)) {
+      const [from] = numbersOf({ ...call, to_number: undefined });
+      const atMs = momentOf(call.start_time) ?? momentOf(call.created_at) ?? deps.now();
+      if (isInbound(call) && from !== undefined)
+        found.set(call.call_id, { callId: call.call_id, from, atMs });
+    }
+    return true;
+  } catch (error) {
     if (!(error instanceof EndlessListError)) throw error;
     deps.log.warn({ error: error.message }, "the list of inbound calls was read in part only");
+    return false;
   }
-  for (const callId of found) await removeCall(asking, callId);
 }
 
 /** What one turn knows of the platform. */
@@ -269,14 +312,20 @@ interface Asking {
 }
 
 /** @throws where it is not about this call, or about too many one after the other: then the next turn goes on here. */
-async function removeCall(asking: Asking, callId: string, cursor?: number): Promise<void> {
+async function removeCall(
+  asking: Asking,
+  callId: string,
+  { cursor, isListed = false }: { cursor?: number; isListed?: boolean } = {},
+): Promise<void> {
   const { deps, id } = asking;
   asking.asked.add(callId);
   let removed: Record<string, number> = {};
   let error: string | undefined;
   try {
     const outcome = await deletePlatformCall(deps.platform, callId);
-    removed = outcome === "removed" ? { platform_calls: 1 } : { platform_calls_gone_before: 1 };
+    // A list may lag behind what was removed a moment ago, by us.
+    if (outcome === "removed") removed = { platform_calls: 1 };
+    else if (!isListed) removed = { platform_calls_gone_before: 1 };
     asking.inARow = 0;
   } catch (failure) {
     asking.inARow += 1;

@@ -76,8 +76,18 @@ export function concernsOne(error: unknown): boolean {
 
 const TOO_MANY_REQUESTS = 429;
 
+/** The platform's list of calls to us could not be read. No number is in it. */
+export class CallsUnreadError extends Error {
+  override readonly name = "CallsUnreadError";
+  constructor(cause: unknown) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    super(`the platform's list of calls to us could not be read: ${why}`, { cause });
+  }
+}
+
 /** Why something could not be removed, in words that name nobody. */
 export function whyNotRemoved(error: unknown): string {
+  if (error instanceof CallsUnreadError) return error.message;
   if (error instanceof ConflictError) return "the platform removes no record of a call that is still up";
   if (error instanceof PlatformError && error.status === 403)
     return "the platform's key may not remove calls: give it the right calls:delete";

@@ -146,7 +146,7 @@ export function elsewhereOf(met: ToldElsewhere): Elsewhere[] {
         ]),
     {
       where: "the platform's calls",
-      what: "that Outdial never heard of, such as calls to us from more than a day before: its interface finds no call by a number",
+      what: "that Outdial never heard of, such as calls to us from more than a day before, or more of them than can be read: its interface finds no call by a number",
     },
     {
       where: "the platform's chats",

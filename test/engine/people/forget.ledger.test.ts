@@ -16,10 +16,18 @@ import { recordConsents } from "../../../src/ledger/ground/consents.ts";
 import { settleInboundCall } from "../../../src/ledger/triggers/inbound-calls.ts";
 import { openApi, openSandbox } from "../../http/support.ts";
 import { liveThrough, SECOND_CALL_MS } from "../../ledger/support/story-life.ts";
-import { contact, DAY_MS, createScheduled, freshPhones, importWhole } from "../../ledger/support/scenario.ts";
+import {
+  contact,
+  createScheduled,
+  DAY_MS,
+  freshPhones,
+  HOUR_MS,
+  importWhole,
+} from "../../ledger/support/scenario.ts";
 import { describeLedgers, given } from "../../support/ledgers.ts";
 import {
   EndlessListError,
+  ForbiddenError,
   InternalServerError,
   NotFoundError,
   type Call,
@@ -339,21 +347,70 @@ describeLedgers("a person who asked to be forgotten", (ledger) => {
     expect((await platform.calls.get(strangers)).call_id).toBe(strangers);
   });
 
-  it("is forgotten though the platform's list of calls to us leads to no end", async () => {
-    const { deps, logged, forget, carryOut } = await world();
+  it("has the calls removed that the list shows from their number, and none to it or of another day; a row without an id holds up nothing", async () => {
+    const { phone, deps, forget, carryOut } = await world();
     const { platform } = deps;
-    const endless: ActivityDeps = {
+    const at = (ms: number) => new Date(NOW_MS + ms).toISOString();
+    const call = { call_type: "inbound", status: "ended", to_number: "+12025550100" };
+    const listed = [
+      { ...call, call_id: "theirs", from_number: phone.slice(1), start_time: at(-23 * HOUR_MS) },
+      { ...call, call_id: "of the day before", from_number: phone, start_time: at(-25 * HOUR_MS) },
+      { ...call, call_id: "to theirs", from_number: "+12025550179", to_number: phone, start_time: at(0) },
+      { ...call, call_id: "by us", call_type: "outbound", from_number: phone, start_time: at(0) },
+    ] as Call[];
+    const removed: string[] = [];
+    const showing: ActivityDeps = {
       ...deps,
       platform: {
         ...platform,
         calls: {
           ...platform.calls,
-          iterate: () => endlessCalls(),
+          async *iterate(_query, walk) {
+            if (!walk?.onUnreadable) throw new Error("a row without an id");
+            walk.onUnreadable(1);
+            yield* await Promise.resolve(listed);
+          },
+          delete: (callId) => Promise.resolve(void removed.push(callId)) as Promise<never>,
         },
       },
     };
     const { id } = given((await forget()).forgetting ?? undefined);
-    expect(await carryOut(id, endless)).toMatchObject({ state: "done" });
+    await carryOut(id, showing);
+    expect(removed.filter((callId) => listed.some(({ call_id: known }) => known === callId))).toEqual([
+      "theirs",
+    ]);
+  });
+
+  it("is told of what keeps it up where the list of calls to us can't be read, and not kept up by a key that may not read it", async () => {
+    const { deps, forget, carryOut, read } = await world();
+    const { platform } = deps;
+    const failing = (error: () => Error): ActivityDeps => ({
+      ...deps,
+      platform: { ...platform, calls: { ...platform.calls, iterate: () => failingList(error) } },
+    });
+    const { id } = given((await forget()).forgetting ?? undefined);
+    await expect(carryOut(id, failing(serverError))).rejects.toThrow(
+      /platform's list of calls to us could not be read/,
+    );
+    expect((await read(id)).waits_for).toContain("list of calls to us could not be read");
+    expect(await carryOut(id, failing(forbidden))).toMatchObject({ state: "done" });
+  });
+
+  it("is forgotten though the platform's list of calls to us leads to no end", async () => {
+    const { deps, logged, forget, carryOut } = await world();
+    const { platform } = deps;
+    const repeating: ActivityDeps = {
+      ...deps,
+      platform: {
+        ...platform,
+        calls: {
+          ...platform.calls,
+          iterate: () => failingList(endless),
+        },
+      },
+    };
+    const { id } = given((await forget()).forgetting ?? undefined);
+    expect(await carryOut(id, repeating)).toMatchObject({ state: "done" });
     expect(logged.join("\n")).toContain("the list of inbound calls was read in part only");
   });
 
@@ -546,14 +603,19 @@ function serverError(): InternalServerError {
   });
 }
 
-/** Calls that the platform lists with a number. */
-/** A list of calls that repeats its pages. */
-async function* endlessCalls(): AsyncGenerator<Call, void, undefined> {
-  yield* [];
-  await Promise.resolve();
-  throw new EndlessListError({ endpoint: undefined, problem: "the list repeats a page", effect: "none" });
+/** A list of calls that can't be read. */
+async function* failingList(error: () => Error): AsyncGenerator<Call, void, undefined> {
+  yield* await Promise.resolve([]);
+  throw error();
 }
 
+const forbidden = () =>
+  new ForbiddenError({ status: 403, endpoint: undefined, problem: "answered 403", effect: "none" });
+
+const endless = () =>
+  new EndlessListError({ endpoint: undefined, problem: "the list repeats a page", effect: "none" });
+
+/** Calls that the platform lists with a number. */
 async function ofNumber(platform: Platform, phone: string): Promise<string[]> {
   const found: string[] = [];
   for await (const { call_id: id, to_number: to } of platform.calls.iterate())
