@@ -91,8 +91,14 @@ async function measure(
     () => worker.kill(),
     async () => void (worker = await startWorker()),
   );
-  const ofTemporal = await again(() => system.temporal.kill(), system.restartTemporal);
-  const ofPostgres = await again(() => postgres.kill(), postgres.startAgain);
+  const ofTemporal = await again(
+    () => system.temporal.kill(),
+    () => system.restartTemporal(),
+  );
+  const ofPostgres = await again(
+    () => postgres.kill(),
+    () => postgres.startAgain(),
+  );
   const ofAll = await again(
     () => Promise.all([worker.kill(), server.kill(), system.temporal.kill(), postgres.kill()]),
     async () => {

@@ -46,6 +46,7 @@ import { lookAgain } from "./chores/campaigns/look-again.ts";
 import { watchWorkers } from "./chores/campaigns/watch-workers.ts";
 import { startRequestBudget } from "./chores/ground/request-budget.ts";
 import { startEventWebhooks } from "./chores/events/webhooks.ts";
+import { createLedgersClock, keepLedgersClock } from "./chores/ground/ledgers-clock.ts";
 import { startNotices } from "./chores/notices/notices.ts";
 import { startStopKeeping } from "./chores/campaigns/stop-keeping.ts";
 import { openTemporal, withoutTemporal, type Temporal } from "./temporal/connection.ts";
@@ -209,11 +210,17 @@ async function assemble(
   if (telemetry) closing.push(await serveMetrics(telemetry, deps, options, { zones, limiter }));
   // Before anything can dial: does anybody know better than this ledger?
   await checkAgainstPlatform(deps);
-  const stops = startStopKeeping(deps);
+  // What others hold against their clocks, and can't wait for ours to be right.
+  const clock = createLedgersClock(deps);
+  await clock.refresh();
+  const clockLooks = keepLedgersClock(clock);
+  closing.push(() => clockLooks.stop());
+  const onTime = { ...deps, now: () => clock.now() };
+  const stops = startStopKeeping({ ...deps, now: () => clock.latest() });
   closing.push(() => stops.stop());
-  const notices = startNotices({ ...deps, smtp: config.smtp }, config.speed);
+  const notices = startNotices({ ...onTime, smtp: config.smtp }, config.speed);
   closing.push(() => notices.stop());
-  const webhooks = startEventWebhooks(deps, config.speed);
+  const webhooks = startEventWebhooks(onTime, config.speed);
   closing.push(() => webhooks.stop());
   if (options.worker) await lookAgain(deps);
   if (options.temporal) {
@@ -230,7 +237,7 @@ async function assemble(
   const token = options.server?.token ?? opened.token;
   const apiUrl =
     options.server &&
-    (await serve({ ...options.server, token }, deps, config, { zones, temporal, telemetry, closing }));
+    (await serve({ ...options.server, token }, onTime, config, { zones, temporal, telemetry, closing }));
   if (apiUrl !== undefined) opened.announce(apiUrl);
   const failed = Promise.race(deaths);
   failed.catch(() => {});

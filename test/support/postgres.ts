@@ -107,27 +107,35 @@ export async function startPostgres(
       ["-D", data, "-p", String(port), "-k", folder, ...settings],
       { ...who, cwd: folder, stdio: "ignore" },
     );
-    await untilItAnswers(urlOf("postgres"), started);
-    return started;
+    const ended = new Promise<void>((resolve) => {
+      started.once("exit", () => resolve());
+    });
+    try {
+      await untilItAnswers(urlOf("postgres"), started);
+    } catch (error) {
+      started.kill("SIGKILL");
+      throw error;
+    }
+    return { process: started, ended };
   };
   let server = await start();
   return {
     url: urlOf("postgres"),
     socketUrl: `postgres://outdial@${encodeURIComponent(folder)}:${port}/postgres`,
-    pid: server.pid,
+    get pid() {
+      return server.process.pid;
+    },
     async kill() {
-      const gone = new Promise((resolve) => server.once("exit", resolve));
-      server.kill("SIGKILL");
-      await gone;
+      server.process.kill("SIGKILL");
+      await server.ended;
     },
     async startAgain() {
       server = await start();
     },
     async stop(whenDown) {
-      const gone = new Promise((resolve) => server.once("exit", resolve));
       // Fast shutdown: open connections are dropped.
-      server.kill("SIGINT");
-      await gone;
+      server.process.kill("SIGINT");
+      await server.ended;
       whenDown?.(data);
       fs.rmSync(folder, { recursive: true, force: true });
     },
@@ -143,7 +151,7 @@ async function untilItAnswers(url: string, server: ChildProcess): Promise<void> 
       await client.end();
       return;
     } catch (error) {
-      if (Date.now() > deadlineMs || server.exitCode !== null) throw error;
+      if (Date.now() > deadlineMs || server.exitCode !== null || server.signalCode !== null) throw error;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }

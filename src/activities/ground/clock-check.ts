@@ -123,8 +123,18 @@ async function differenceWithinBound(deps: Pick<ActivityDeps, "ledger" | "now">)
   return aheadMs;
 }
 
+/** The ledger's clock minus this machine's, however much that is; 0 where they may be the same. */
+export async function differenceToLedger(deps: Pick<ActivityDeps, "ledger" | "now">): Promise<number> {
+  try {
+    return await differenceWithinBound(deps);
+  } catch (error) {
+    if (error instanceof WrongClockError) return error.aheadMs;
+    throw error;
+  }
+}
+
 /** Whether it is the ledger's clock that is right, by the platform's, where that was told and says so. */
-export function isLedgerRight(platform: Platform, { aheadMs }: WrongClockError): boolean {
+export function isLedgerRight(platform: Platform, { aheadMs }: { aheadMs: number }): boolean {
   const told = platform.clock();
   return told !== undefined && Math.abs(told.platformMs - told.localMs - aheadMs) <= CLOCK_BOUND_MS;
 }

@@ -241,6 +241,15 @@ describeLedgers("campaigns and switches", (ledger) => {
       expect(await hold("other work", "a", NOW_MS)).toBe(true);
     });
 
+    it("that was taken by a clock which was hours ahead is anybody's", async () => {
+      expect(await hold("ahead", "a", NOW_MS + 2 * 60 * MINUTE_MS)).toBe(true);
+      expect(await hold("ahead", "b", NOW_MS)).toBe(true);
+      // Clocks that are right are no more than a minute apart.
+      expect(await hold("ahead", "a", NOW_MS + MINUTE_MS / 2)).toBe(false);
+      expect(await hold("near", "a", NOW_MS + MINUTE_MS)).toBe(true);
+      expect(await hold("near", "b", NOW_MS)).toBe(false);
+    });
+
     it("is got by one of many who want it at once", async () => {
       const got = await Promise.all(
         Array.from({ length: 8 }, (_, index) => hold("race", `holder ${index}`, NOW_MS)),
