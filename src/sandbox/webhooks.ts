@@ -191,6 +191,9 @@ export class Webhooks implements CallObserver {
   async #attempt(pending: Pending): Promise<void> {
     const { delivery } = pending;
     const at = this.#clock.iso(this.#clock.now());
+    // The signal of `AbortSignal.timeout` may be collected before its time where nothing but another signal has it.
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new Error(`no answer within ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
     try {
       const response = await fetch(delivery.url, {
         method: "POST",
@@ -198,7 +201,7 @@ export class Webhooks implements CallObserver {
         body: pending.body,
         // A redirect would lead out of what was checked.
         redirect: "manual",
-        signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), this.#closed.signal]),
+        signal: AbortSignal.any([late.signal, this.#closed.signal]),
       });
       await response.body?.cancel();
       delivery.attempts.push({ at, status: response.status, error: null });
@@ -212,6 +215,8 @@ export class Webhooks implements CallObserver {
         status: null,
         error: error instanceof Error ? error.message : String(error),
       });
+    } finally {
+      clearTimeout(timer);
     }
     const delayMs = RETRY_AFTER_MS[delivery.attempts.length - 1];
     if (delayMs === undefined || this.#closed.signal.aborted) {

@@ -49,7 +49,9 @@ export function createOtlpSender(settings: TraceOptions): OtlpSender {
         ...(isCompressed && { "content-encoding": "gzip" }),
       },
       body,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      signal,
     });
     const { statusCode: status } = answer;
     const said = await beginningOf(answer.body);

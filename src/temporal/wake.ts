@@ -23,6 +23,7 @@ export interface Waker extends Wake {
  * A workflow that is over, or a Temporal that is away, is no error: everybody looks by themselves, later.
  */
 export function createWaker(client: Client, onError: (error: unknown, workflowId: string) => void): Waker {
+  /** By the clock of the process: this machine's may be set back meanwhile. */
   const lastMs = new Map<string, number>();
   const pending = new Map<string, NodeJS.Timeout>();
   const underWay = new Set<Promise<void>>();
@@ -30,7 +31,7 @@ export function createWaker(client: Client, onError: (error: unknown, workflowId
   const send = (workflowId: string): void => {
     pending.delete(workflowId);
     lastMs.delete(workflowId);
-    lastMs.set(workflowId, Date.now());
+    lastMs.set(workflowId, performance.now());
     for (const [oldest] of lastMs) {
       if (lastMs.size <= REMEMBERED) break;
       lastMs.delete(oldest);
@@ -47,7 +48,8 @@ export function createWaker(client: Client, onError: (error: unknown, workflowId
 
   const wake = (workflowId: string): void => {
     if (pending.has(workflowId)) return;
-    const waitMs = (lastMs.get(workflowId) ?? 0) + AT_MOST_EVERY_MS - Date.now();
+    const waitMs =
+      (lastMs.get(workflowId) ?? Number.NEGATIVE_INFINITY) + AT_MOST_EVERY_MS - performance.now();
     if (waitMs <= 0) send(workflowId);
     else
       pending.set(

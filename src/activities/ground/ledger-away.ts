@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-import { readClock } from "../../ledger/ground/clock.ts";
 import { isContention, LedgerUnavailableError, type Ledger } from "../../ledger/ground/connection.ts";
+import { takesWrites } from "../../ledger/ground/takes-writes.ts";
 
 /*
  * Tries of a step come a minute apart once they have failed for a minute. Where the ledger was away, each step of each
@@ -96,8 +96,7 @@ function look(ledger: Ledger, looks: Looks): Promise<boolean> {
 /** By the connections that nothing else waits for: where all others are in use, the ledger is there. */
 async function answers({ urgent }: Ledger): Promise<boolean> {
   try {
-    await readClock(urgent.db);
-    return true;
+    return await takesWrites(urgent.db);
   } catch (error) {
     return !isLedgerAway(error);
   }

@@ -35,7 +35,7 @@ const GRACE_OF_MARGIN = 1 / 6;
 
 /** How long one batch is asked for at a time. One that can't be seen to stop is left for longer each time. */
 const ASK_MS = 3_000;
-const LONGEST_REST_MS = 5 * 60_000;
+const LONGEST_REST_MS = 30_000;
 
 /** Asked to stop in one pass, which takes no longer than the lease where none answers; others in those that follow. */
 const A_PASS = 40;

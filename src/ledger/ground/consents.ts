@@ -63,7 +63,7 @@ export async function recordConsents(
   return written.length;
 }
 
-/** Notes that somebody does not consent to being called any more, from now on. */
+/** Notes that somebody does not consent to being called any more, from now on: whatever was given before, by whichever clock. */
 export async function withdrawConsent(
   tx: Db,
   input: { brand: string; phone: string; reason: string; source: string; actor: string; nowMs: number },
@@ -73,7 +73,7 @@ export async function withdrawConsent(
   await rows(
     tx,
     sql`insert into consents (brand, phone, at, proof, source, recorded_at)
-        values (${brand}, ${phone}, ${at(nowMs)}, ${reason}, ${source}, ${at(nowMs)})
+        values (${brand}, ${phone}, greatest(${at(nowMs)}, ${lastGiven(sql`${phone}`, brand, nowMs)}), ${reason}, ${source}, ${at(nowMs)})
         on conflict on constraint consents_once do nothing`,
   );
   await writeAudit(tx, {
@@ -83,6 +83,15 @@ export async function withdrawConsent(
     detail: { brand, phone, reason },
     event: { type: "consent.withdrawn", brand, data: { actor, phone, reason } },
   });
+}
+
+/** What was given an hour before by a clock that is ahead is withdrawn all the same; what is said to be of next year is none. */
+const CLOCKS_APART_MS = 24 * 3_600_000;
+
+/** When the last consent was given that somebody may mean who withdraws it now. */
+function lastGiven(phone: SQL, brand: string, nowMs: number): SQL {
+  return sql`(select max(g.at) from consents g where g.phone in ${eitherForm(phone)} and g.brand = ${brand}
+                and g.basis is not null and g.at <= ${at(nowMs + CLOCKS_APART_MS)})`;
 }
 
 /** Records of a number that are read: nobody has as many who is not asked over and over. */

@@ -20,7 +20,9 @@ function told(...answers: (() => Promise<unknown>)[]) {
   return { ledger: { urgent: { db: { execute } } } as unknown as Ledger, looks: () => looks };
 }
 
-const THERE = () => Promise.resolve({ rows: [{ now_ms: 0 }] });
+const THERE = () => Promise.resolve({ rows: [{ mode: "off" }] });
+/** A standby that has not taken over yet. */
+const READ_ONLY = () => Promise.resolve({ rows: [{ mode: "on" }] });
 const AWAY = () => Promise.reject(refused());
 /** A network that went silent. */
 const SILENT = () => new Promise<never>(() => {});
@@ -30,7 +32,7 @@ const nobody = () => new AbortController().signal;
 
 describe("a step that finds the ledger away", () => {
   it("waits until it answers, with all others of its process by the same looks", async () => {
-    const { ledger, looks } = told(AWAY, AWAY, THERE);
+    const { ledger, looks } = told(AWAY, READ_ONLY, THERE);
     const waits = Array.from({ length: 40 }, () =>
       untilLedgerAnswers(ledger, { signal: nobody(), boundMs: FOREVER_MS }),
     );

@@ -1,3 +1,4 @@
+import { elapsedMs } from "../../../domain/time/elapsed.ts";
 import { Context } from "@temporalio/activity";
 
 import { slotQuantum } from "../../../domain/campaigns/batch-sizing.ts";
@@ -113,7 +114,7 @@ class Follower {
       this.#context.heartbeat({ following: this.#followed.size });
       if (tick % REFRESH_TICKS === 0) await this.#refresh();
       if (this.#followed.size > 0) this.#idleSinceMs = now();
-      else if (now() - this.#idleSinceMs >= pace.followIdleMs) return "idle";
+      else if (elapsedMs(now(), this.#idleSinceMs) >= pace.followIdleMs) return "idle";
       await this.#noteRunning();
       if ((await this.#turns()) === "fenced") return "fenced";
       await this.#sleep(pace.followTickMs);
@@ -172,7 +173,7 @@ class Follower {
     const blind = [...this.#followed.values()].filter((batch) => batch.isBlind);
     if (blind.length === 0) return;
     const gapMs = this.#demand.isWaitedFor ? pace.waitedPollMs : pace.blindPollMs;
-    if (now() - this.#listedMs < gapMs) return;
+    if (elapsedMs(now(), this.#listedMs) < gapMs) return;
     this.#listedMs = now();
     let running: readonly BatchCall[];
     try {

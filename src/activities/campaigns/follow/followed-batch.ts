@@ -1,3 +1,4 @@
+import { elapsedMs } from "../../../domain/time/elapsed.ts";
 import { readItem } from "../../../domain/campaigns/call-outcome.ts";
 import type { Reading, UnendedAttempt } from "../../../domain/campaigns/findings.ts";
 import { readIsDue, slotsHeardFree } from "../../../domain/campaigns/follow-pacing.ts";
@@ -78,7 +79,7 @@ export class FollowedBatch {
   /** No stream tells of it, though there was time enough for one to open. */
   get isBlind(): boolean {
     const { pace, now } = this.#deps;
-    return !this.streamOpen && now() - this.#followedSinceMs >= pace.waitedPollMs;
+    return !this.streamOpen && elapsedMs(now(), this.#followedSinceMs) >= pace.waitedPollMs;
   }
 
   /** Listens to the batch's stream, as long as this process has a socket to spare. */
@@ -154,7 +155,7 @@ export class FollowedBatch {
   async turn(policy: DialingPolicy, slotsWanted: boolean, signal: AbortSignal): Promise<TurnResult> {
     const { ledger, pace, now } = this.#deps;
     const readItemsNow = this.#open > 0 && this.#readDue(slotsWanted);
-    const lookAtCalls = this.#provisional > 0 && now() - this.#callsReadMs >= pace.processingLookMs;
+    const lookAtCalls = this.#provisional > 0 && elapsedMs(now(), this.#callsReadMs) >= pace.processingLookMs;
     if (!readItemsNow && !lookAtCalls) return "quiet";
     const attempts = await listUnended(ledger.db, this.id);
     const seemedOver = this.#seemsOver;
@@ -176,7 +177,7 @@ export class FollowedBatch {
         slots: this.#batch.slots,
         held: this.#heldByStopped,
         size: this.#batch.size,
-        sinceReadMs: now() - this.#lastReadMs,
+        sinceReadMs: elapsedMs(now(), this.#lastReadMs),
         hintedEnded: this.#endsHeardOf(),
         hintedOver: this.#seemsOver,
         streamOpen: this.streamOpen,
@@ -201,7 +202,14 @@ export class FollowedBatch {
     this.#countsMoved = false;
     this.#lastReadMs = this.#deps.now();
     const platformId = platformIdOf(this.#batch);
-    this.#view.items = await readItems(this.#deps, platformId, attempts, { proof: false, signal });
+    try {
+      this.#view.items = await readItems(this.#deps, platformId, attempts, { proof: false, signal });
+    } catch (error) {
+      // What was heard is still to be read: soon, and less and less so while nothing answers.
+      this.#countsMoved = true;
+      this.#fruitless += 1;
+      throw error;
+    }
   }
 
   /** Calls are gathered, so that listing them costs few requests. */
@@ -218,7 +226,7 @@ export class FollowedBatch {
       mayList: ({ up, undialed, missing, wantCalls }) =>
         up.length + undialed.length + missing.length === 0 ||
         wantCalls.length >= CALLS_GATHERED ||
-        now() - this.#callsListedMs >= pace.hintStaleMs,
+        elapsedMs(now(), this.#callsListedMs) >= pace.hintStaleMs,
       callsAtMost: CALLS_READ_PER_TURN,
       signal,
     });
@@ -252,7 +260,7 @@ export class FollowedBatch {
   /** It was asked to stop and its workflow has not acted on it: the wake-up may have been lost. */
   remind(): void {
     const { pace, now, wake } = this.#deps;
-    if (now() - this.#tendingAskedMs < pace.blindPollMs) return;
+    if (elapsedMs(now(), this.#tendingAskedMs) < pace.blindPollMs) return;
     this.#tendingAskedMs = now();
     wake.batch(this.id);
   }
