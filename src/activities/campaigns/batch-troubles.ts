@@ -1,6 +1,7 @@
 import { isBeforeDialing, troubleInWords, type BatchTrouble } from "../../domain/campaigns/batch-trouble.ts";
 import {
   clearTrouble,
+  listUncreated,
   recordTrouble,
   tellGivenUp,
   tellTrouble,
@@ -31,6 +32,12 @@ export async function noteTrouble(
     await tellTrouble(deps.ledger.db, batch, { trouble, detail, nowMs });
   }
   return lastsMs;
+}
+
+/** The platform creates batches again: those that it did not create have waited long enough. */
+export async function endOfCreateTrouble(deps: ActivityDeps, batchId: string): Promise<void> {
+  await endTrouble(deps, batchId);
+  for (const waiting of await listUncreated(deps.ledger.db)) deps.wake.batch(waiting);
 }
 
 /** The platform does for the batch what it was asked for. */

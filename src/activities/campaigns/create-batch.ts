@@ -8,7 +8,7 @@ import { hasBegun } from "./batch-reading.ts";
 import { holdAsRestored, holdAsUnknown, isBehind } from "./restore-check.ts";
 import { knowAgent } from "./look-at-agent.ts";
 import { DONE, noteStep, stepOf, type BatchStep } from "./batch-step.ts";
-import { endTrouble, noteTrouble } from "./batch-troubles.ts";
+import { endOfCreateTrouble, noteTrouble } from "./batch-troubles.ts";
 import { batchStep, noteStepFailure } from "../ground/failing-steps.ts";
 import { linkWork, noteWork } from "../../tracing/work.ts";
 import type { ActivityDeps } from "../deps.ts";
@@ -85,7 +85,7 @@ async function create(deps: ActivityDeps, input: BatchInput): Promise<BatchStep>
     contacts.map((contact) => contact.phone),
   );
   if (await recordCreated(deps.ledger.db, batch.id, created.batch_call_id, deps.now())) {
-    if (batch.trouble === "not_created") await endTrouble(deps, batch.id);
+    if (batch.trouble === "not_created") await endOfCreateTrouble(deps, batch.id);
   } else {
     // It was stopped meanwhile, or another try was faster: this one will never be started.
     await deleteUnstarted(deps, created.batch_call_id);

@@ -38,6 +38,18 @@ export async function recordTrouble(
   return row?.since_ms ?? nowMs;
 }
 
+/** Batches at once of which the rest are woken by those. */
+const WOKEN = 200;
+
+/** Batches that the platform has not created, and whose next try may be a while away. */
+export async function listUncreated(db: Db): Promise<string[]> {
+  const found = await rows<{ id: string }>(
+    db,
+    sql`select id from batches where state = 'planned' and trouble = 'not_created' order by planned_at limit ${WOKEN}`,
+  );
+  return found.map(({ id }) => id);
+}
+
 /** Forgets a batch's trouble and takes it off the list that people see. */
 export async function clearTrouble(ledger: Ledger, batchId: string, nowMs: number): Promise<void> {
   await ledger.transaction(async (tx) => {

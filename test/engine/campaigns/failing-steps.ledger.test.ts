@@ -191,8 +191,15 @@ describe("what goes on by itself and fails", () => {
       expect(deps.platform.answers()).toBe(answers);
       expect(await told()).toMatchObject(isAway);
       stepping.sandbox.faults.clear();
-      expect(await attempt(1).run(createBatch, { batchId: first })).toMatchObject({ next: "start" });
+      const woken: string[] = [];
+      const waking = createActivities({
+        ...deps,
+        wake: { ...deps.wake, batch: (id) => void woken.push(id) },
+      });
+      expect(await attempt(1).run(waking.createBatch, { batchId: first })).toMatchObject({ next: "start" });
       expect(await told()).toEqual([]);
+      // Those whose next try is a while away have waited long enough.
+      expect(woken).toEqual(batchIds.filter((id) => id !== first && id !== over));
     });
 
     it("looking at what is overdue: one workflow that can't be asked after keeps no other from being started", async () => {

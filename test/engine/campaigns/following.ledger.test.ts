@@ -9,7 +9,7 @@ import { takeFollowFence } from "../../../src/ledger/campaigns/attempts.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
 import { rows } from "../../../src/ledger/ground/connection.ts";
 import { tendBatch } from "../../../src/activities/campaigns/tend-batch.ts";
-import type { Hint } from "../../../src/platform/index.ts";
+import { PlatformError, type Hint } from "../../../src/platform/index.ts";
 import { HOUR_MS } from "../../ledger/support/scenario.ts";
 import { given, withLedger } from "../../support/ledgers.ts";
 import { beginOne, openStepping, type Stepping } from "../../support/stepping.ts";
@@ -22,6 +22,8 @@ import { until } from "../../support/until.ts";
  */
 
 const ENDING = 4;
+
+const ITEMS = "GET /v1/batch-calls/:id/items";
 
 describe("a batch that is followed, of whose calls some have ended", () => {
   withLedger((ledger) => {
@@ -96,6 +98,25 @@ describe("a batch that is followed, of whose calls some have ended", () => {
     });
 
     const NOBODY = new Map<string, string>();
+
+    it("is read again soon where the read fails that was due by what was heard: nothing is said of it twice", async () => {
+      stepping.sandbox.faults.add({ kind: "stream_silence" });
+      const { batchId, batch, turn, say } = await followed();
+      say({ items: NOBODY, counts: { completed: 0, active: 10 } });
+      await until("the ends on the platform", async () => (await throughOf(batchId)) === ENDING);
+      const fault = stepping.sandbox.faults.add({ kind: "status", route: ITEMS, status: 500 });
+      say({ items: NOBODY, unclear: 1 });
+      await until("a read that fails", async () => {
+        const outcome = await turn().catch((error: unknown) => error);
+        return outcome instanceof PlatformError;
+      });
+      stepping.sandbox.faults.remove(fault.fault_id);
+      await until("a turn that reads them", async () => {
+        await turn();
+        return (await endedOf(batchId)) === ENDING;
+      });
+      await batch.close();
+    });
 
     it.each<[string, Omit<Hint, "receivedAtMs">]>([
       ["counts that grew", { items: NOBODY, counts: { completed: ENDING, active: 6 } }],

@@ -180,6 +180,27 @@ describeLedgers("consent", (ledger) => {
       expect(await stateOf(ledger(), third)).toEqual(["leased"]);
     });
 
+    it("by a server whose clock is behind the one that took the consent is withdrawn all the same; what is said to be of next year is none", async () => {
+      const brand = freshBrand();
+      const [phone, later] = freshPhones(2) as [string, string];
+      const ahead = consentOf({ obtainedAtMs: NOW_MS + 2 * HOUR_MS });
+      await record(ledger(), brand, [
+        { ...ahead, phone },
+        { ...consentOf({ obtainedAtMs: NOW_MS + 300 * DAY_MS }), phone: later },
+        { ...ahead, phone: later },
+      ]);
+      await withdraw(ledger(), brand, phone);
+      await withdraw(ledger(), brand, later);
+      const withdrawnAt = async (of: string) =>
+        (await listConsents(ledger().db, { brand, phone: of })).find(({ basis }) => basis === undefined)
+          ?.atMs;
+      expect(await withdrawnAt(phone)).toBe(ahead.obtainedAtMs);
+      expect(await withdrawnAt(later)).toBe(ahead.obtainedAtMs);
+      const id = await running(ledger(), [phone], { brand, ...ALWAYS });
+      await plan(ledger(), id, NOW_MS + 3 * HOUR_MS);
+      expect(await stateOf(ledger(), id)).toEqual(["excluded: no_consent"]);
+    });
+
     it("stops the batch that is dialing the number, at once or by its next reading, and no other", async () => {
       const brand = freshBrand();
       const phones = freshPhones(3) as [string, string, string];
