@@ -557,6 +557,39 @@ withLedger((ledger) => {
       expect(fs.readdirSync(path.dirname(path.join(dir, file)))).toEqual([`${callId}.ogg`]);
     });
 
+    it("waits for a folder that can't be written, for a day; people are told once for the folder, and it is kept when that is mended", async () => {
+      const { acting: waiting, followUpId, callId } = await called({ needs_processing: true });
+      await waitOut(waiting, followUpId);
+      const dir = path.join(folder(), "kept");
+      fs.writeFileSync(dir, "in its place");
+      const { acting, id } = await keeping(dir, callId);
+      const other = await keeping(dir, callId);
+      const tryOften = async (one: string) => {
+        for (let nth = 0; nth < 5; nth += 1) {
+          const { waitMs } = await performAction(acting.deps, { actionId: one });
+          acting.forward(given(waitMs));
+        }
+      };
+      await tryOften(id);
+      await tryOften(other.id);
+      const problem = expect.stringContaining(
+        "a file stands where a folder for recordings should be",
+      ) as string;
+      for (const one of [id, other.id])
+        expect(await readAction(ledger().db, one)).toMatchObject({ state: "due", tries: 0, error: problem });
+      const told = async () =>
+        (await listAttention(ledger().db, { kind: "step_failing", resolved: false, limit: 50 })).items;
+      expect(await told()).toMatchObject([{ summary: problem }]);
+      fs.rmSync(dir);
+      expect(await drive(acting, id)).toMatchObject({ state: "done", tries: 1 });
+      expect(await told()).toEqual([]);
+      // Who is in nobody's way for a day is given up as others are.
+      fs.rmSync(dir, { recursive: true });
+      fs.writeFileSync(dir, "again");
+      acting.forward(25 * 60 * MINUTE_MS);
+      expect(await drive(acting, other.id)).toMatchObject({ state: "failed", tries: 3, error: problem });
+    });
+
     it("that is not there yet is asked for again, and fails for good in the end", async () => {
       const { acting, id } = await keeping(folder(), "no-such-call");
       expect(await drive(acting, id)).toMatchObject({

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -8,6 +9,9 @@ import type { SpecOf } from "../../../domain/follow-ups/actions.ts";
 import { type Action } from "../../../ledger/follow-ups/actions.ts";
 import { NotFoundError, PlatformError, type Download } from "../../../platform/index.ts";
 import type { ActivityDeps } from "../../deps.ts";
+import type { Step as NamedStep } from "../../../ledger/ground/failing-steps.ts";
+import { noteStepFailure, noteStepSuccess } from "../../ground/failing-steps.ts";
+import { PATIENCE_MS } from "../../ground/tracked-execution.ts";
 import { FolderUnmarkedError, markFolder } from "../recordings-folder.ts";
 import type { Step } from "./step.ts";
 import { claimTry, type TryOutcome } from "../../../ledger/follow-ups/action-tries.ts";
@@ -60,7 +64,36 @@ export async function keepRecording(
   }
   if (!(await claimTry(deps.ledger.db, action, nowMs))) return undefined;
   const claimed = { ...action, tries: action.tries + 1, sentAtMs: nowMs };
-  return { action: claimed, outcome: await download(deps, spec, callId) };
+  try {
+    const outcome = await download(deps, spec, callId);
+    if (outcome.kind === "done") await noteStepSuccess(deps, FOLDER, { asked: false });
+    return { action: claimed, outcome };
+  } catch (error) {
+    if (!(error instanceof FolderProblemError)) throw error;
+    return { action: claimed, outcome: await afterFolderProblem(deps, action, error) };
+  }
+}
+
+/** What is wrong with the folder is wrong for all recordings: it is told of once, and none of them is given up for it. */
+const FOLDER: NamedStep = {
+  of: "chore",
+  id: `the folder for recordings of ${os.hostname()}`,
+  verb: "write to",
+};
+
+class FolderProblemError extends Error {
+  override readonly name = "FolderProblemError";
+}
+
+/** Nothing was kept, and no try counts: for a day. Then it counts as others do, and is given up in the end. */
+async function afterFolderProblem(
+  deps: ActivityDeps,
+  { createdAtMs }: Action,
+  error: FolderProblemError,
+): Promise<TryOutcome> {
+  await noteStepFailure(deps, FOLDER, error);
+  if (deps.now() - createdAtMs >= PATIENCE_MS) return { kind: "failed_try", error: error.message };
+  return { kind: "postponed", waitMs: deps.pace.refusedLookMs, error: error.message };
 }
 
 async function download(deps: ActivityDeps, spec: RecordingSpec, callId: string): Promise<TryOutcome> {
@@ -86,10 +119,15 @@ async function download(deps: ActivityDeps, spec: RecordingSpec, callId: string)
         ...(error.retryAfterMs !== undefined && { atLeastMs: error.retryAfterMs }),
       };
     if (error instanceof RecordingRefusedError) return { kind: "refused", error: error.message };
-    if (error instanceof FolderUnmarkedError) return { kind: "failed_try", error: error.message };
-    const problem = diskProblem(error);
-    if (problem === undefined) throw error;
-    return { kind: "failed_try", error: problem };
+    if (error instanceof RecordingCutError)
+      return { kind: "failed_try", error: `the recording was cut off: ${error.message}` };
+    if (error instanceof FolderUnmarkedError) throw new FolderProblemError(error.message, { cause: error });
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    const problem = folderProblem(code);
+    if (problem === undefined)
+      return { kind: "failed_try", error: `the recording could not be written (${code})` };
+    throw new FolderProblemError(problem, { cause: error });
   }
 }
 
@@ -186,22 +224,26 @@ async function syncFolder(dir: string): Promise<void> {
   }
 }
 
-function diskProblem(error: unknown): string | undefined {
-  if (error instanceof RecordingCutError) return `the recording was cut off: ${error.message}`;
-  if (!(error instanceof Error) || !("code" in error)) return undefined;
-  switch (error.code) {
+/** What is wrong with the folder, by a code of the file system; undefined: it is no such code. */
+function folderProblem(code: string): string | undefined {
+  switch (code) {
     case "ENOSPC":
-      return "the disk of the folder for recordings is full: make room";
+    case "EDQUOT":
+      return `the disk of the folder for recordings is full (${code}): make room`;
     case "EACCES":
     case "EPERM":
     case "EROFS":
-      return `the folder for recordings can't be written (${error.code}): give the worker the right to`;
+      return `the folder for recordings can't be written (${code}): give the worker the right to`;
     case "ENOTDIR":
     case "EEXIST":
-      return `a file stands where a folder for recordings should be (${error.code}): move it`;
+      return `a file stands where a folder for recordings should be (${code}): move it`;
+    case "EIO":
+      return `the disk of the folder for recordings fails (${code}): see to it`;
     default:
-      return typeof error.code === "string"
-        ? `the recording could not be written (${error.code})`
-        : undefined;
+      return undefined;
   }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
