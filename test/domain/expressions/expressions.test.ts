@@ -143,6 +143,7 @@ describe("text, numbers and points in time are converted", () => {
     ['number(" 12 ")', 12],
     ['number("+5")', 5],
     ['number("-.5")', -0.5],
+    ['number(".125")', 0.125],
     ['number("5.")', 5],
     ["number(2.5)", 2.5],
     ["number(7)", 7],
@@ -415,6 +416,11 @@ describe("an expression is checked before it ever runs", () => {
     ["call.call_sentiment.label == 'positive'", "follow_up", "bool", undefined],
     ["call.sentiment == 'positive'", "follow_up", "bool", /the platform adds to it is call\.\?sentiment/],
     ["call.?sentiment.orValue('') == 'positive'", "follow_up", "bool", undefined],
+    ['call[?"sentiment"].orValue("") == "positive"', "follow_up", "bool", undefined],
+    ['call["sentiment"] == "positive"', "follow_up", "bool", /the platform adds to it is call\.\?sentiment/],
+    // That there is none of it is no kind that it never has.
+    ["call.status == null", "call", "bool", undefined],
+    ['call.analysis["x"] == 1 && call["analysis"].x == 2', "call", "bool", undefined],
     ["contact.name", "sequence", "text", /contact has phone, region/],
     ["variables.age > 3", "sequence", "bool", /text > a whole number does not go together/],
     ["length(variables)", "sequence", "any", /'length\(a map\)' is no function that there is|length/],
@@ -481,6 +487,13 @@ describe("an expression reaches nothing but its data", () => {
 /** Each is far more work than fits into the bound on time that it is given here. */
 describe("an expression is bounded in time and memory", () => {
   const long = { list: Array.from({ length: 20_000 }, (_, index) => index) };
+
+  it("which a long list costs little that it only looks at, and a long text little that it makes", () => {
+    const looks = Array.from({ length: 60 }, () => "payload.list.size() > 0").join(" && ");
+    expect(value(looks, long)).toBe(true);
+    const text = "x".repeat(20_000);
+    expect(value("payload.a + payload.b", { a: text, b: text })).toBe(text + text);
+  });
 
   it.each([
     [
