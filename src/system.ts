@@ -15,7 +15,7 @@ import { readKeyStatus, tryRotation } from "./activities/keys/key-in-use.ts";
 import { lookAtBalance } from "./chores/campaigns/look-at-balance.ts";
 import { recover } from "./chores/recovery/recover.ts";
 import { checkAgainstPlatform } from "./activities/campaigns/restore-check.ts";
-import { sweep } from "./chores/recovery/sweep.ts";
+import { sweepOnTime } from "./chores/recovery/sweep.ts";
 import { startChores, type Chores } from "./chores/chores.ts";
 import type { Config } from "./config.ts";
 import type { ZoneDataFacts } from "./domain/time/zone-age.ts";
@@ -46,7 +46,7 @@ import { lookAgain } from "./chores/campaigns/look-again.ts";
 import { watchWorkers } from "./chores/campaigns/watch-workers.ts";
 import { startRequestBudget } from "./chores/ground/request-budget.ts";
 import { startEventWebhooks } from "./chores/events/webhooks.ts";
-import { createLedgersClock, keepLedgersClock } from "./chores/ground/ledgers-clock.ts";
+import { createLedgersClock, keepLedgersClock, type LedgersClock } from "./chores/ground/ledgers-clock.ts";
 import { startNotices } from "./chores/notices/notices.ts";
 import { startStopKeeping } from "./chores/campaigns/stop-keeping.ts";
 import { openTemporal, withoutTemporal, type Temporal } from "./temporal/connection.ts";
@@ -237,7 +237,7 @@ async function assemble(
   const token = options.server?.token ?? opened.token;
   const apiUrl =
     options.server &&
-    (await serve({ ...options.server, token }, onTime, config, { zones, temporal, telemetry, closing }));
+    (await serve({ ...options.server, token }, deps, config, { clock, zones, temporal, telemetry, closing }));
   if (apiUrl !== undefined) opened.announce(apiUrl);
   const failed = Promise.race(deaths);
   failed.catch(() => {});
@@ -392,20 +392,25 @@ function dashboardDir(): string {
 
 async function serve(
   server: ServedAt,
-  deps: ActivityDeps,
+  /** By this machine's clock: for what refuses to go on where that is wrong. */
+  plain: ActivityDeps,
   config: Config,
   {
+    clock,
     zones,
     temporal,
     telemetry,
     closing,
   }: {
+    clock: LedgersClock;
     zones: ZoneDataFacts;
     temporal: Temporal;
     telemetry: Telemetry | undefined;
     closing: (() => Promise<void>)[];
   },
 ): Promise<string> {
+  // What is taken here others hold against their clocks.
+  const deps = { ...plain, now: () => clock.now() };
   const pair = server.tls && readTls(server.tls);
   const { oidc } = config.people;
   const app = await buildApp({
@@ -444,10 +449,10 @@ async function serve(
       provider: createSignInProvider(oidc, { outbound: deps.outbound, now: deps.now }),
     },
     dashboardDir: dashboardDir(),
-    haltBatches: (batchIds, bounds) => haltBatches(deps, batchIds, bounds),
+    haltBatches: (batchIds, bounds) => haltBatches(plain, batchIds, bounds),
     pace: deps.pace,
-    recover: (actor) => recover(deps, { actor }),
-    sweep: () => sweep(deps),
+    recover: (actor) => recover(plain, { actor }),
+    sweep: () => sweepOnTime(plain),
     // Most processes are never asked for it, and it takes a while to load.
     examine: async () => {
       const { checkServer } = await import("./cli/doctor/check-server.ts");

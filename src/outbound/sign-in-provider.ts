@@ -76,7 +76,8 @@ export function createSignInProvider(
   }
 
   function metadata(): Promise<oidc.ServerMetadata> {
-    if (known && now() < known.untilMs) return known.metadata;
+    // Whatever the clock was then: it is not known for longer than that.
+    if (known && now() < known.untilMs && known.untilMs - now() <= KNOWN_FOR_MS) return known.metadata;
     const one = { metadata: discover(), untilMs: now() + KNOWN_FOR_MS };
     one.metadata.catch(() => {
       one.untilMs = now() + AWAY_FOR_MS;

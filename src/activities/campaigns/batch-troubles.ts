@@ -34,10 +34,22 @@ export async function noteTrouble(
   return lastsMs;
 }
 
-/** The platform creates batches again: those that it did not create have waited long enough. */
+/** Tries of a create that come a minute apart at most; after an hour they are less frequent. */
+export const PATIENT_AFTER_TRIES = 60;
+
+/** Those that are woken make a try each: it counts like others, of which there are as many a minute. */
+const WAKE_EVERY_MS = 60_000;
+
+const wokenAt = new WeakMap<ActivityDeps["ledger"], number>();
+
+/** The platform creates batches again: those whose tries have come to be far apart have waited long enough. */
 export async function endOfCreateTrouble(deps: ActivityDeps, batchId: string): Promise<void> {
   await endTrouble(deps, batchId);
-  for (const waiting of await listUncreated(deps.ledger.db)) deps.wake.batch(waiting);
+  const at = performance.now();
+  if (at - (wokenAt.get(deps.ledger) ?? Number.NEGATIVE_INFINITY) < WAKE_EVERY_MS) return;
+  wokenAt.set(deps.ledger, at);
+  const waiting = await listUncreated(deps.ledger.db, { triesAtLeast: PATIENT_AFTER_TRIES });
+  for (const id of waiting) deps.wake.batch(id);
 }
 
 /** The platform does for the batch what it was asked for. */

@@ -8,7 +8,7 @@ import { hasBegun } from "./batch-reading.ts";
 import { holdAsRestored, holdAsUnknown, isBehind } from "./restore-check.ts";
 import { knowAgent } from "./look-at-agent.ts";
 import { DONE, noteStep, stepOf, type BatchStep } from "./batch-step.ts";
-import { endOfCreateTrouble, noteTrouble } from "./batch-troubles.ts";
+import { endOfCreateTrouble, noteTrouble, PATIENT_AFTER_TRIES } from "./batch-troubles.ts";
 import { batchStep, noteStepFailure } from "../ground/failing-steps.ts";
 import { linkWork, noteWork } from "../../tracing/work.ts";
 import type { ActivityDeps } from "../deps.ts";
@@ -113,7 +113,6 @@ async function afterNoAnswer(
 }
 
 /** A platform that has not answered for an hour is asked four times an hour. */
-const PATIENT_AFTER_TRIES = 60;
 const PATIENT_MS = 15 * 60_000;
 
 /**

@@ -139,6 +139,13 @@ export function isLedgerRight(platform: Platform, { aheadMs }: { aheadMs: number
   return told !== undefined && Math.abs(told.platformMs - told.localMs - aheadMs) <= CLOCK_BOUND_MS;
 }
 
+/** Whether it is this machine's clock that is right and the ledger's that is not, by the platform's, where that was told. */
+export function isMachineRight(platform: Platform, { aheadMs }: { aheadMs: number }): boolean {
+  const told = platform.clock();
+  if (told === undefined || Math.abs(aheadMs) <= CLOCK_BOUND_MS) return false;
+  return Math.abs(told.platformMs - told.localMs) <= CLOCK_BOUND_MS;
+}
+
 /** For whoever then does nothing, and asks again. */
 export async function isClockRight(deps: Pick<ActivityDeps, "ledger" | "now">): Promise<boolean> {
   try {

@@ -72,6 +72,9 @@ const RECENT_MS = 24 * 60 * 60_000;
 /** Where the list of a day leads to no end: who may be on the phone still has begun that call this long ago. */
 const NEWEST_MS = 60 * 60_000;
 
+/** A turn may take minutes. */
+const READ_FOR_MS = 60_000;
+
 /** Calls to us on a page of the platform's list, and pages that are read for somebody at most. */
 const PAGE = 100;
 const MAX_PAGES = 50;
@@ -254,16 +257,20 @@ interface RecentCall {
   atMs: number;
 }
 
-/** Calls to us since a day before the first of these people asked; read once for all of them, when the first is looked for. */
+/** Calls to us since a day before the first of these people asked: one reading for all of them, while it is new. */
 type RecentCalls = () => Promise<readonly RecentCall[]>;
 
 function recentCallsOf(deps: Deps, people: readonly { askedAtMs: number }[]): RecentCalls {
-  let read: Promise<readonly RecentCall[]> | undefined;
+  let read: { at: number; calls: Promise<readonly RecentCall[]> } | undefined;
   const firstMs = people.reduce(
     (first, { askedAtMs }) => Math.min(first, askedAtMs),
     Number.POSITIVE_INFINITY,
   );
-  return () => (read ??= readRecentCalls(deps, firstMs - RECENT_MS));
+  return () => {
+    const at = performance.now();
+    if (!read || at - read.at > READ_FOR_MS) read = { at, calls: readRecentCalls(deps, firstMs - RECENT_MS) };
+    return read.calls;
+  };
 }
 
 /** The list is read by time alone, since it finds nobody by a number. @throws CallsUnreadError */

@@ -17,6 +17,8 @@ import { closeUnusedStanding } from "../../ledger/sequences/sequence-commands.ts
 import { takeOffMoved } from "../../ledger/ground/unmoved.ts";
 import { forgetOldSweeps, recordSweep, type SweepReport } from "../../ledger/ground/sweeps.ts";
 import type { ActivityDeps } from "../../activities/deps.ts";
+import { requireRightClock, WrongClockError } from "../../activities/ground/clock-check.ts";
+import { CommandRefusedError } from "../../ledger/ground/command-refused.ts";
 import { batchStep, noteStepFailure, noteStepSuccess } from "../../activities/ground/failing-steps.ts";
 import { tendBatch } from "../../activities/campaigns/tend-batch.ts";
 import { alone } from "./alone.ts";
@@ -33,6 +35,19 @@ import { openTally, type Tally } from "./tally.ts";
 
 /** A look at a batch is several requests. */
 const BATCHES_A_PASS = 50;
+
+/** A pass that somebody asks for. @throws CommandRefusedError where this machine's clock is wrong: live calls would be taken for endless, and hung up */
+export async function sweepOnTime(deps: ActivityDeps): Promise<SweepReport> {
+  try {
+    await requireRightClock(deps);
+  } catch (error) {
+    if (!(error instanceof WrongClockError)) throw error;
+    throw new CommandRefusedError(
+      `nothing is swept, because ${error.message}. Run it again once they are right`,
+    );
+  }
+  return sweep(deps);
+}
 
 /**
  * One pass now. Its report is kept, and is what was found and what became of it. A part that fails is logged, and

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 
 import type { HttpDeps } from "../deps.ts";
 import { Problem } from "../problem.ts";
+import { elapsedMs } from "../../domain/time/elapsed.ts";
 
 /*
  * How often somebody may be wrong who shows a token, a session or a code. Nobody guesses 256 bits: what is bounded is
@@ -114,7 +115,7 @@ function countWrong(now: () => number) {
   const counts = new Map<string, { sinceMs: number; count: number; second: number; looks: number }>();
   const current = (address: string) => {
     const found = counts.get(address);
-    return found && now() - found.sinceMs < MINUTE_MS ? found : undefined;
+    return found && elapsedMs(now(), found.sinceMs) < MINUTE_MS ? found : undefined;
   };
   return {
     isTooMany: (address: string) => (current(address)?.count ?? 0) >= WRONG_A_MINUTE,

@@ -41,11 +41,11 @@ export async function recordTrouble(
 /** Batches at once of which the rest are woken by those. */
 const WOKEN = 200;
 
-/** Batches that the platform has not created, and whose next try may be a while away. */
-export async function listUncreated(db: Db): Promise<string[]> {
+/** Batches that the platform has not created in so many tries: their next one may be a while away. */
+export async function listUncreated(db: Db, { triesAtLeast }: { triesAtLeast: number }): Promise<string[]> {
   const found = await rows<{ id: string }>(
     db,
-    sql`select id from batches where state = 'planned' and trouble = 'not_created' order by planned_at limit ${WOKEN}`,
+    sql`select id from batches where state = 'planned' and trouble = 'not_created' and create_no >= ${triesAtLeast} order by planned_at limit ${WOKEN}`,
   );
   return found.map(({ id }) => id);
 }

@@ -7,6 +7,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 import type { ActivityDeps } from "../../../src/activities/deps.ts";
+import { endOfCreateTrouble } from "../../../src/activities/campaigns/batch-troubles.ts";
 import { createActivities } from "../../../src/activities/index.ts";
 import type { PlanBatchInput, PlanBatchResult } from "../../../src/activities/campaigns/plan-batch.ts";
 import { listAttention } from "../../../src/ledger/ground/attention.ts";
@@ -191,15 +192,32 @@ describe("what goes on by itself and fails", () => {
       expect(deps.platform.answers()).toBe(answers);
       expect(await told()).toMatchObject(isAway);
       stepping.sandbox.faults.clear();
-      const woken: string[] = [];
-      const waking = createActivities({
-        ...deps,
-        wake: { ...deps.wake, batch: (id) => void woken.push(id) },
-      });
-      expect(await attempt(1).run(waking.createBatch, { batchId: first })).toMatchObject({ next: "start" });
+      expect(await attempt(1).run(createBatch, { batchId: first })).toMatchObject({ next: "start" });
       expect(await told()).toEqual([]);
-      // Those whose next try is a while away have waited long enough.
-      expect(woken).toEqual(batchIds.filter((id) => id !== first && id !== over));
+    });
+
+    it("creating: a batch that is created again wakes those whose tries have come to be far apart, once a minute", async () => {
+      const ids: string[] = [];
+      for (let n = 0; n < 3; n += 1)
+        ids.push(...(await planSome(deps, await running(ledger(), people(2), SPEC, Date.now()))));
+      const [ends = "", near = "", far = ""] = ids;
+      const tried = (id: string, times: number) =>
+        rows(
+          ledger().db,
+          sql`update batches set create_no = ${times}, trouble = 'not_created', trouble_since = now() where id = ${id}::uuid`,
+        );
+      await tried(ends, 61);
+      await tried(near, 59);
+      await tried(far, 60);
+      const woken: string[] = [];
+      const waking = { ...deps, wake: { ...deps.wake, batch: (id: string) => void woken.push(id) } };
+      await endOfCreateTrouble(waking, ends);
+      expect(woken).toEqual([far]);
+      expect((await readBatch(ledger().db, ends))?.trouble).toBeUndefined();
+      await endOfCreateTrouble(waking, near);
+      expect(woken).toEqual([far]);
+      // Nobody looks at them in the tests that follow.
+      await rows(ledger().db, sql`update campaigns set look_by = null where look_by is not null`);
     });
 
     it("looking at what is overdue: one workflow that can't be asked after keeps no other from being started", async () => {

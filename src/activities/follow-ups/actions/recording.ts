@@ -5,6 +5,7 @@ import path from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
+import { elapsedMs } from "../../../domain/time/elapsed.ts";
 import type { SpecOf } from "../../../domain/follow-ups/actions.ts";
 import { type Action } from "../../../ledger/follow-ups/actions.ts";
 import { NotFoundError, PlatformError, type Download } from "../../../platform/index.ts";
@@ -64,34 +65,59 @@ export async function keepRecording(
   }
   if (!(await claimTry(deps.ledger.db, action, nowMs))) return undefined;
   const claimed = { ...action, tries: action.tries + 1, sentAtMs: nowMs };
+  const folder = path.join(deps.recordingsDir, spec.folder);
+  const known = knownProblem(folder, nowMs, deps.pace.refusedLookMs);
+  if (known) return { action: claimed, outcome: afterFolderProblem(deps, action, known) };
   try {
     const outcome = await download(deps, spec, callId);
-    if (outcome.kind === "done") await noteStepSuccess(deps, FOLDER, { asked: false });
+    if (outcome.kind !== "done") return { action: claimed, outcome };
+    problems.delete(folder);
+    await noteStepSuccess(deps, writingTo(spec.folder), { asked: false });
     return { action: claimed, outcome };
   } catch (error) {
     if (!(error instanceof FolderProblemError)) throw error;
-    return { action: claimed, outcome: await afterFolderProblem(deps, action, error) };
+    keepProblem(folder, { error, sinceMs: nowMs });
+    await noteStepFailure(deps, writingTo(spec.folder), error);
+    return { action: claimed, outcome: afterFolderProblem(deps, action, error) };
   }
 }
-
-/** What is wrong with the folder is wrong for all recordings: it is told of once, and none of them is given up for it. */
-const FOLDER: NamedStep = {
-  of: "chore",
-  id: `the folder for recordings of ${os.hostname()}`,
-  verb: "write to",
-};
 
 class FolderProblemError extends Error {
   override readonly name = "FolderProblemError";
 }
 
+/** What is wrong with a folder is wrong for all its recordings: it is told of once, and none of them is given up for it. */
+function writingTo(folder: string): NamedStep {
+  return { of: "chore", id: `the folder ${folder} for recordings of ${os.hostname()}`, verb: "write to" };
+}
+
+/**
+ * Folders of this process that could not be written. For a while nobody tries: what is downloaded may be large, and one
+ * recording finds out for all whether that is mended.
+ */
+const problems = new Map<string, { error: FolderProblemError; sinceMs: number }>();
+const MOST_PROBLEMS = 1_000;
+
+function knownProblem(folder: string, nowMs: number, forMs: number): FolderProblemError | undefined {
+  const known = problems.get(folder);
+  return known && elapsedMs(nowMs, known.sinceMs) < forMs ? known.error : undefined;
+}
+
+function keepProblem(folder: string, problem: { error: FolderProblemError; sinceMs: number }): void {
+  problems.delete(folder);
+  problems.set(folder, problem);
+  for (const [oldest] of problems) {
+    if (problems.size <= MOST_PROBLEMS) break;
+    problems.delete(oldest);
+  }
+}
+
 /** Nothing was kept, and no try counts: for a day. Then it counts as others do, and is given up in the end. */
-async function afterFolderProblem(
+function afterFolderProblem(
   deps: ActivityDeps,
   { createdAtMs }: Action,
   error: FolderProblemError,
-): Promise<TryOutcome> {
-  await noteStepFailure(deps, FOLDER, error);
+): TryOutcome {
   if (deps.now() - createdAtMs >= PATIENCE_MS) return { kind: "failed_try", error: error.message };
   return { kind: "postponed", waitMs: deps.pace.refusedLookMs, error: error.message };
 }

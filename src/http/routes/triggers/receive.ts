@@ -28,6 +28,7 @@ import { verify, type Verdict } from "./signatures/verify.ts";
 import { deliveryAcceptedSchema } from "../../wire/triggers.ts";
 import { deliveryKey, isOfRequest } from "./delivery-key.ts";
 import { bodyTypeOf, keptHeaders, readText } from "./sent.ts";
+import { elapsedMs } from "../../../domain/time/elapsed.ts";
 
 /** CRMs send some kilobytes, a hundred events at once some ten. */
 const LARGEST_BODY_BYTES = 256 * 1024;
@@ -113,7 +114,7 @@ function createRefusalLog(deps: HttpDeps): (trigger: Trigger, problem: string) =
   const lastMs = new Map<string, number>();
   return (trigger, problem) => {
     const nowMs = deps.now();
-    if (nowMs - (lastMs.get(trigger.id) ?? -LOG_EVERY_MS) < LOG_EVERY_MS) return;
+    if (elapsedMs(nowMs, lastMs.get(trigger.id) ?? Number.NEGATIVE_INFINITY) < LOG_EVERY_MS) return;
     lastMs.set(trigger.id, nowMs);
     deps.log.warn({ trigger: trigger.name, problem }, "a delivery was refused");
   };
