@@ -73,6 +73,8 @@ export class JoinedRoom {
   #joining: Promise<void> | null = null;
   /** Somebody who is to read what is written, while they are waited for. */
   #awaited: Promise<void> | null = null;
+  /** What is being written into a room. */
+  #written: { readonly room: RtcRoom; readonly last: Promise<void> } | null = null;
   #closed: Promise<void> | null = null;
   #settle = (): void => {};
   /** Resolves when it is left for good, by whomever. */
@@ -124,13 +126,20 @@ export class JoinedRoom {
     const writer = room?.localParticipant;
     if (room === null || writer === undefined || !room.isConnected) throw notConnected("did_not_happen");
     if (room.remoteParticipants.size === 0) this.#awaited ??= this.#reader(room);
-    // What is written meanwhile comes behind what was written before.
-    if (this.#awaited !== null) await this.#awaited;
-    try {
-      await writer.sendText(text, { topic });
-    } catch (error) {
-      throw notConnected("may_have_happened", error);
-    }
+    const awaited = this.#awaited;
+    // What is written meanwhile comes behind what was written before: two at once may arrive in either order.
+    const before = this.#written?.room === room ? this.#written.last : undefined;
+    const own = (async () => {
+      if (awaited !== null) await awaited;
+      await before;
+      try {
+        await writer.sendText(text, { topic });
+      } catch (error) {
+        throw notConnected("may_have_happened", error);
+      }
+    })();
+    this.#written = { room, last: own.catch(() => {}) };
+    await own;
   }
 
   /** Leaves. Resolves when that is done. */
