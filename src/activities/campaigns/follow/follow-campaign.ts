@@ -1,4 +1,3 @@
-import { elapsedMs } from "../../../domain/time/elapsed.ts";
 import { Context } from "@temporalio/activity";
 
 import { slotQuantum } from "../../../domain/campaigns/batch-sizing.ts";
@@ -13,6 +12,7 @@ import { FollowedBatch } from "./followed-batch.ts";
 import type { LineDemand, LineWatch } from "./line-watch.ts";
 import type { SocketBudget } from "./socket-budget.ts";
 import { type DialingPolicy } from "../../../domain/policy/dialing-policy.ts";
+import { elapsedMs } from "../../../domain/time/elapsed.ts";
 
 /*
  * One follower a campaign, whatever it has under way.

@@ -1,4 +1,3 @@
-import { elapsedMs } from "../../../domain/time/elapsed.ts";
 import { readItem } from "../../../domain/campaigns/call-outcome.ts";
 import type { Reading, UnendedAttempt } from "../../../domain/campaigns/findings.ts";
 import { readIsDue, slotsHeardFree } from "../../../domain/campaigns/follow-pacing.ts";
@@ -12,6 +11,7 @@ import { announce, readCallsFor } from "../batch-settling.ts";
 import type { ActivityDeps } from "../../deps.ts";
 import type { SocketBudget } from "./socket-budget.ts";
 import type { DialingPolicy } from "../../../domain/policy/dialing-policy.ts";
+import { elapsedMs } from "../../../domain/time/elapsed.ts";
 
 /** Ended items whose call decides are gathered to this many before the calls are listed. */
 const CALLS_GATHERED = 25;
