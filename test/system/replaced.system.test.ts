@@ -11,6 +11,7 @@ import { firstRow, rows, type Ledger } from "../../src/ledger/ground/connection.
 import { openPostgresLedger } from "../../src/ledger/ground/postgres.ts";
 import { expectAccounted } from "../support/accounts.ts";
 import { phoneNumbers, until } from "../support/engine.ts";
+import { textsIn } from "../support/texts-in.ts";
 import { PATIENCE_MS } from "../support/until.ts";
 import { lastingPort } from "../support/free-ports.ts";
 import { given } from "../support/ledgers.ts";
@@ -470,18 +471,11 @@ async function historiesThatSay({ temporal }: Stage, words: string): Promise<str
   for await (const { workflowId, runId } of client.workflow.list()) {
     seen += 1;
     const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
-    if (textsIn(history).some((text) => text.includes(words))) found.push(workflowId);
+    if (textsIn(history).includes(words)) found.push(workflowId);
   }
   await close();
   expect(seen).toBeGreaterThan(0);
   return found;
-}
-
-/** Every text and every payload of something, as text. */
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  if (value instanceof Uint8Array) return [Buffer.from(value).toString()];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 function shuffled<T>(random: () => number, all: readonly T[]): T[] {

@@ -9,6 +9,7 @@ import { createPlatform } from "../../src/platform/index.ts";
 import { signDelivery } from "../../src/outbound/sign.ts";
 import { clientOf, connectClients } from "../../src/temporal/connection.ts";
 import { phoneNumbers, until } from "../support/engine.ts";
+import { textsIn } from "../support/texts-in.ts";
 import { PATIENCE_MS } from "../support/until.ts";
 import { readExposition, sumOf } from "../support/exposition.ts";
 import { lastingPort } from "../support/free-ports.ts";
@@ -462,23 +463,9 @@ async function allHistories({ temporal }: Stage): Promise<string> {
   for await (const { workflowId, runId } of client.workflow.list()) {
     const handle = client.workflow.getHandle(workflowId, runId);
     const [history, described] = await Promise.all([handle.fetchHistory(), handle.describe()]);
-    texts.push(textOf(history), textOf(described.raw), JSON.stringify(described.memo));
+    texts.push(textsIn(history), textsIn(described.raw));
   }
   await close();
   expect(texts.length).toBeGreaterThan(60);
   return texts.join("\n");
-}
-
-/** Payloads are bytes: they are read as what they say. */
-function textOf(value: unknown): string {
-  return JSON.stringify(value, (_name, held: unknown) => {
-    if (held instanceof Uint8Array) return Buffer.from(held).toString("utf8");
-    if (isWrittenBuffer(held)) return Buffer.from(held.data).toString("utf8");
-    return typeof held === "bigint" ? String(held) : held;
-  });
-}
-
-/** A buffer has turned itself into this before anybody is asked. */
-function isWrittenBuffer(held: unknown): held is { data: number[] } {
-  return typeof held === "object" && held !== null && "type" in held && held.type === "Buffer";
 }

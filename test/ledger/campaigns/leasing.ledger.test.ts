@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 
 import { MAX_BATCHES_PER_PLAN } from "../../../src/domain/campaigns/batch-sizing.ts";
+import { assignCallerIds } from "../../../src/domain/campaigns/caller-ids.ts";
 import { variantOf } from "../../../src/domain/campaigns/variants.ts";
 import { listUnsettled } from "../../../src/ledger/campaigns/batches.ts";
 import { readCampaign } from "../../../src/ledger/campaigns/campaigns.ts";
@@ -117,7 +118,8 @@ describeLedgers("leasing", (ledger) => {
     it("is one of twenty at most in one planning, over all numbers that people are called from", async () => {
       const from_numbers = Array.from({ length: 25 }, (_, index) => `+1${2_125_557_000 + index}`);
       const caller_ids = { sticky: true };
-      const id = await running(ledger(), freshPhones(200), { concurrency: 300, from_numbers, caller_ids });
+      const phones = eightOfEach(from_numbers);
+      const id = await running(ledger(), phones, { concurrency: 300, from_numbers, caller_ids });
       expect((await plan(ledger(), id)).batchIds).toHaveLength(MAX_BATCHES_PER_PLAN);
       expect((await plan(ledger(), id)).batchIds).toHaveLength(from_numbers.length);
       await expectInvariants(ledger());
@@ -142,3 +144,25 @@ describeLedgers("leasing", (ledger) => {
     });
   });
 });
+
+/** People, eight of whom stick to each of those numbers of ours. */
+function eightOfEach(numbers: readonly string[]): string[] {
+  const policy = {
+    numbers,
+    sticky: true,
+    match: "none",
+    perHour: undefined,
+    perDay: undefined,
+    warmUpMs: 0,
+    health: undefined,
+  } as const;
+  const called = freshPhones(80 * numbers.length).map((phone) => ({ phone, country: "US" }));
+  const left = numbers.map(() => called.length);
+  const assigned = assignCallerIds(policy, left, called, 0);
+  return numbers.flatMap((number) =>
+    called
+      .filter((_one, nth) => assigned[nth] === number)
+      .map(({ phone }) => phone)
+      .slice(0, 8),
+  );
+}
