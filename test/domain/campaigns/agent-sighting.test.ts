@@ -33,11 +33,42 @@ describe("what the platform shows of an agent", () => {
   });
 
   it("is no version where the platform says none, or none that is a number of one", () => {
-    for (const published_version of [undefined, null, 1.5, -1, 1e300, Number.NaN])
+    for (const published_version of [undefined, null, 1.5, -1, 2 ** 31, 1e300, Number.NaN])
       expect(sightingOf("a1", { is_published: true, published_version })).toMatchObject({
         state: "published",
         version: undefined,
       });
+  });
+
+  it("is the first version, or the last that the ledger can hold, as well as any other", () => {
+    for (const published_version of [0, 2 ** 31 - 1])
+      expect(sightingOf("a1", { published_version }).version).toBe(published_version);
+  });
+
+  it("is the version that the history calls published, where the platform names none itself", () => {
+    const versions = [
+      { version: 1, is_published: false },
+      { version: 2, is_published: true, published_by: "ada" },
+    ];
+    for (const published_version of [undefined, null])
+      expect(sightingOf("a1", { published_version, versions })).toMatchObject({
+        version: 2,
+        origin: "by ada",
+      });
+  });
+
+  it("is told by whom that very version was published, and not by whom another one was", () => {
+    const by = { published_by: "ada", created_by: "grace", updated_by: "joan" };
+    for (const field of ["version", "version_number"])
+      expect(
+        sightingOf("a1", {
+          published_version: 2,
+          versions: [
+            { [field]: 1, published_by: "nobody" },
+            { [field]: 2, ...by },
+          ],
+        }).origin,
+      ).toBe("by ada");
   });
 
   it("says when and by whom it was published, as far as that is there, in one line", () => {
@@ -63,7 +94,8 @@ describe("what the platform shows of an agent", () => {
 
   it("is a draft or gone where it can't call", () => {
     const draft = sightingOf("a1", { agent_name: "Sales", is_published: false, published_version: 3 });
-    expect(draft).toMatchObject({ state: "draft", version: undefined });
+    expect(draft).toMatchObject({ state: "draft", version: undefined, missing: [] });
+    expect(sightingOf("a1", undefined)).toMatchObject({ state: "gone", name: "a1", missing: [] });
     expect(problemText(draft)).toBe("agent Sales (a1) is not published any more");
     expect(problemText(sightingOf("a1", undefined))).toBe("the platform has no agent a1 any more");
     expect(problemText(sightingOf("a1", { is_published: true }))).toBeUndefined();
@@ -83,6 +115,15 @@ describe("what the platform shows of an agent", () => {
     expect(name.isWellFormed()).toBe(true);
     expect(name).not.toContain("\0");
   });
+
+  it.each([
+    ["\tSales\r\nEast ", "Sales East"],
+    ["x".repeat(101), "x".repeat(100)],
+    [" \n ", "a1"],
+    ["", "a1"],
+  ])("keeps a name in one line, and its identifier where that is empty: %j", (agent_name, name) => {
+    expect(sightingOf("a1", { agent_name }).name).toBe(name);
+  });
 });
 
 describe("another version", () => {
@@ -98,6 +139,7 @@ describe("another version", () => {
     [is(undefined), is(3), false],
     [is(3), is(undefined), false],
     [is(3), is(undefined, "gone"), false],
+    [is(3), is(4, "draft"), false],
   ])("from %j to %j: %s", (before, now, other) => {
     expect(isOtherVersion(before, now)).toBe(other);
   });
@@ -105,5 +147,8 @@ describe("another version", () => {
   it("is told with both", () => {
     const now = sightingOf("a1", { agent_name: "Sales", published_version: 4 });
     expect(changeText(now, is(3))).toBe("agent Sales (a1) was version 3 and is version 4 now");
+    expect(changeText({ ...now, origin: "by ada" }, is(3))).toBe(
+      "agent Sales (a1) was version 3 and is version 4 now (by ada)",
+    );
   });
 });

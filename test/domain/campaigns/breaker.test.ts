@@ -56,6 +56,10 @@ describe("a breaker opens", () => {
       "goes_on",
     );
     expect(verdictOf("sssoaaaa", short, "closed").kind, "three of eight").toBe("goes_on");
+    expect(
+      verdictOf(`sss${"n".repeat(9)}aa`, short, "closed"),
+      "whoever is not reached is none",
+    ).toMatchObject({ kind: "opens", detail: expect.stringMatching(/^3 of the last 5 conversations/) });
   });
 
   it("and says what, of how many, and what its limit is", () => {
@@ -103,6 +107,20 @@ describe("a probe", () => {
     expect(verdictOf(newest, probing, "probing").kind).toBe(kind);
   });
 
+  it("is none before the breaker has opened: its few calls decide nothing then", () => {
+    for (const newest of ["", "nnn", "ffff"])
+      expect(verdictOf(newest, probing, "closed").kind, newest).toBe("goes_on");
+    expect(verdictOf("f".repeat(20), probing, "closed").kind).toBe("opens");
+  });
+
+  it("that an amendment takes away makes no call more, and those that it made are judged as all others", () => {
+    const without = policy({ newest: 50, at_least: 20, failed: 0.5 });
+    expect(probeRoom(without, "", 0)).toBe(0);
+    for (const newest of ["", "ffff"])
+      expect(verdictOf(newest, without, "probing").kind, newest).toBe("goes_on");
+    expect(verdictOf("f".repeat(20), without, "probing").kind).toBe("opens");
+  });
+
   it("has calls left but for those that are over or under way", () => {
     expect(probeRoom(probing, "", 0)).toBe(4);
     expect(probeRoom(probing, "n", 2)).toBe(1);
@@ -128,6 +146,22 @@ describe("a spec's breaker", () => {
     });
     return reading.ok ? [] : reading.problems.map(({ field, problem }) => `${field}: ${problem}`);
   };
+
+  it("is a policy of what it says: shares, times in milliseconds, and a probe where one is wanted", () => {
+    const said = { newest: 30, at_least: 10, voicemail: 0.8, short: { under: "10s", share: 0.5 } };
+    const without = {
+      newest: 30,
+      atLeast: 10,
+      shares: { voicemail: 0.8, short: 0.5 },
+      shortMs: 10_000,
+      probe: undefined,
+    };
+    expect(policy(said)).toEqual(without);
+    expect(policy({ ...said, probe: { after: "15m", calls: 4, tries: 2 } })).toEqual({
+      ...without,
+      probe: { calls: 4, tries: 2, afterMs: 15 * MINUTE_MS },
+    });
+  });
 
   it("has what it does not say", () => {
     expect(breakerSchema.parse({ failed: 0.3, probe: { after: "1h" } })).toEqual({

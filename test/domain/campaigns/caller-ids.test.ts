@@ -193,6 +193,29 @@ describe("a number rests", () => {
 });
 
 describe("a spec's caller IDs", () => {
+  const HEALTH = { answered: 0.1, newest: 20, at_least: 20, rest: "2h" };
+
+  it("are a policy of what they say, which may ask for all of the newest calls", () => {
+    const said = {
+      numbers: NUMBERS,
+      sticky: false,
+      match: "none",
+      perHour: 40,
+      perDay: undefined,
+      warmUpMs: 0,
+      health: undefined,
+    };
+    expect(policyOf({ per_hour: 40 })).toEqual(said);
+    expect(policyOf({ per_hour: 40, health: HEALTH })).toEqual({
+      ...said,
+      health: { newest: 20, atLeast: 20, answered: 0.1, restMs: 2 * HOUR_MS },
+    });
+  });
+
+  it("are no policy where nothing is said of them", () => {
+    expect(callerIdPolicyOf({ from_numbers: NUMBERS })).toBeUndefined();
+  });
+
   it.each([
     [{ caller_ids: { warm_up: "14d" } }, /^caller_ids\.warm_up: needs `per_day`/],
     [{ caller_ids: { per_hour: 0 } }, /^caller_ids\.per_hour: /],

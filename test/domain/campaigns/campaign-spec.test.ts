@@ -350,6 +350,50 @@ const BAD: readonly [changes: object, field: string, problem: RegExp][] = [
   [{ list: "list.csv" }, "list", /not a field.*spelling/],
 ];
 
+describe("exceptions of a spec may not meet", () => {
+  const days = (date: string, to?: string) => ({
+    date: `2026-12-${date}`,
+    ...(to && { to: `2026-12-${to}` }),
+  });
+
+  it.each([
+    ["one behind the other do not", [days("01"), days("02"), days("03", "04"), days("05")], []],
+    [
+      "one is within the second, which ends last",
+      [days("01"), days("20", "26"), days("24")],
+      [["exceptions[2].date", "2026-12-20"]],
+    ],
+    [
+      "two are within the first, which ends behind both",
+      [days("20", "31"), days("22"), days("25")],
+      [
+        ["exceptions[1].date", "2026-12-20"],
+        ["exceptions[2].date", "2026-12-20"],
+      ],
+    ],
+    [
+      "one is within two that end on the same day, and the first is named",
+      [days("20", "26"), days("22", "26"), days("24")],
+      [
+        ["exceptions[1].date", "2026-12-20"],
+        ["exceptions[2].date", "2026-12-20"],
+      ],
+    ],
+    [
+      "a third one is within the second, which goes on behind the first",
+      [days("20", "22"), days("21", "28"), days("25")],
+      [
+        ["exceptions[1].date", "2026-12-20"],
+        ["exceptions[2].date", "2026-12-21"],
+      ],
+    ],
+  ])("%s", (_what, exceptions, expected) => {
+    expect(problems({ exceptions })).toEqual(
+      expected.map(([field, within]) => ({ field, problem: `is within the exception of ${within} already` })),
+    );
+  });
+});
+
 describe("a spec that can't be read names the field and says what it takes", () => {
   it.each(BAD)("%j", (changes, field, problem) => {
     const found = problems(changes);

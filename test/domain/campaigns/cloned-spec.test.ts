@@ -47,7 +47,9 @@ describe("the spec of a clone", () => {
     const ended = { ends_at: "2026-06-10T11:59:00Z" };
     expect(cloned(ended).result).toMatchObject({ ok: false, problems: [{ field: "ends_at" }] });
     expect(cloned(ended, { endsAt: "2026-06-01T00:00:00Z" }).result).toMatchObject({ ok: false });
-    expect(cloned(ended, { endsAt: null }).result).toMatchObject({ ok: true, spec: { name: "autumn" } });
+    const endless = cloned(ended, { endsAt: null }).result;
+    expect(endless).toMatchObject({ ok: true, spec: { name: "autumn" } });
+    expect(endless).not.toHaveProperty("spec.ends_at");
     expect(cloned(ended, { endsAt: "2026-08-01T00:00:00Z" }).result).toMatchObject({
       spec: { ends_at: "2026-08-01T00:00:00Z" },
     });
@@ -63,9 +65,20 @@ describe("the spec of a clone", () => {
       ok: false,
       problems: [{ field: "starts_at" }],
     });
-    expect(cloned({ starts_at: "2026-06-12T00:00:00Z" }, { startsAt: null }).result).not.toHaveProperty(
-      "spec.starts_at",
-    );
+    const begun = cloned({ starts_at: "2026-06-12T00:00:00Z" }, { startsAt: null }).result;
+    expect(begun).toMatchObject({ ok: true, dropped: [] });
+    expect(begun).not.toHaveProperty("spec.starts_at");
+  });
+
+  it("has no beginning at this very moment: that has passed", () => {
+    const now = "2026-06-10T11:59:00Z";
+    expect(cloned({ starts_at: now }).result).toMatchObject({
+      dropped: [`starts_at ${now} has passed: calls begin when it is started`],
+    });
+    expect(cloned({}, { startsAt: now }).result).toMatchObject({
+      ok: false,
+      problems: [{ field: "starts_at" }],
+    });
   });
 
   it("keeps exceptions until their last day is over on the last clock of the earth", () => {
@@ -80,7 +93,16 @@ describe("the spec of a clone", () => {
       spec: { exceptions: [{ date: "2026-06-09" }, { date: "2026-12-24" }] },
       dropped: ["an exception that has passed"],
     });
-    const [first] = exceptions;
+    const [first, second, third] = exceptions;
+    expect(cloned({ exceptions: second && third ? [second, third] : [] }).result).toMatchObject({
+      dropped: [],
+    });
+    expect(
+      cloned({ exceptions: [{ date: "2026-05-01" }, { date: "2026-06-01" }, { date: "2026-06-09" }] }).result,
+    ).toMatchObject({
+      spec: { exceptions: [{ date: "2026-06-09" }] },
+      dropped: ["2 exceptions of dates that have passed"],
+    });
     expect(cloned({ exceptions: first ? [first] : [] }).result).not.toHaveProperty("spec.exceptions");
   });
 });

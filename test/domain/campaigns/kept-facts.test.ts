@@ -21,6 +21,7 @@ describe("what is kept of a call beside its outcome", () => {
   it("is what was asked for, and nothing else", () => {
     expect(keptOf([], CALL)).toEqual({});
     expect(keptOf(["status"], CALL)).toEqual({ status: "call_ended" });
+    expect(Object.keys(keptOf(["status"], CALL)), "no analysis, not even an empty one").toEqual(["status"]);
     expect(keptOf(["duration_seconds"], CALL)).toEqual({ duration_seconds: 42 });
     expect(keptOf(["processed"], CALL)).toEqual({ processed: true });
     expect(keptOf(["summary"], CALL)).toEqual({ summary: "They want the gold plan." });
@@ -46,6 +47,8 @@ describe("what is kept of a call beside its outcome", () => {
     expect(
       keptOf(["duration_seconds", "processed", "summary", "transcript_length", "analysis.plan"], bare),
     ).toEqual({ processed: false, summary: "", transcript_length: 0, analysis: {} });
+    // A field that is there, were it undefined, would hide what is known of a call from elsewhere.
+    expect(Object.keys(keptOf(["duration_seconds"], bare))).toEqual([]);
   });
 
   it("takes no answer that the analysis has not of its own", () => {

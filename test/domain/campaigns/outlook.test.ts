@@ -2,7 +2,13 @@ import { describe, expect, it } from "vitest";
 
 import type { CampaignSpecInput } from "../../../src/domain/campaigns/campaign-spec.ts";
 import { readCampaignSpec } from "../../../src/domain/campaigns/campaign-spec.ts";
-import { dueOf, funnelOf, zonesOf, type ContactGroup } from "../../../src/domain/campaigns/outlook.ts";
+import {
+  dueOf,
+  funnelOf,
+  lastOf,
+  zonesOf,
+  type ContactGroup,
+} from "../../../src/domain/campaigns/outlook.ts";
 import { forecastOf, rehearse } from "../../../src/domain/campaigns/rehearsal/forecast.ts";
 import { USUAL_OUTCOMES } from "../../../src/domain/campaigns/rehearsal/outcome-model.ts";
 import { planOfStanding } from "../../../src/domain/campaigns/rehearsal/standing-plan.ts";
@@ -42,11 +48,23 @@ describe("what is to come of a campaign", () => {
       expect(contacts - ended - excluded - open, `after call ${n}`).toBe(steps[n + 1]?.contacts ?? 0);
     }
     expect(steps[3]).toMatchObject({ done: { answered: 5, no_answer: 2 } });
+    expect(steps.slice(0, 2)).toEqual([
+      { call: 0, contacts: 87, done: {}, excluded: 3, open: 50 },
+      { call: 1, contacts: 34, done: { answered: 20 }, excluded: 0, open: 7 },
+    ]);
+  });
+
+  it("counts whoever is being called with those who wait, after the calls that they had", () => {
+    expect(funnelOf([group({ state: "leased", attempts: 1, contacts: 2 })])).toMatchObject([
+      { contacts: 2, open: 0 },
+      { contacts: 2, done: {}, excluded: 0, open: 2 },
+    ]);
   });
 
   it("tells first calls and retries apart, by the hour in which they fall due", () => {
     const due = dueOf([
       group({ contacts: 4 }),
+      group({ attempts: 1, dueHours: 0, contacts: 6 }),
       group({ attempts: 1, dueHours: 2, contacts: 3 }),
       group({ attempts: 2, dueHours: 2, contacts: 1 }),
       group({ attempts: 1, dueHours: 72, contacts: 9 }),
@@ -54,8 +72,9 @@ describe("what is to come of a campaign", () => {
       group({ state: "leased", attempts: 1, contacts: 8 }),
     ]);
     expect(due.now).toEqual({ first: 4, retries: 0 });
+    expect(due.hours[0], "within the hour").toEqual({ first: 0, retries: 6 });
     expect(due.hours[2]).toEqual({ first: 0, retries: 4 });
-    expect(due.hours.reduce((sum, { first, retries }) => sum + first + retries, 0)).toBe(4);
+    expect(due.hours.reduce((sum, { first, retries }) => sum + first + retries, 0)).toBe(10);
     expect(due.later).toEqual({ first: 0, retries: 9 });
   });
 
@@ -80,6 +99,54 @@ describe("what is to come of a campaign", () => {
         ],
       },
     ]);
+  });
+});
+
+describe("where people are", () => {
+  const seen = (groups: ContactGroup[], most: number) => {
+    const { zones, more } = zonesOf(groups, { window: { kind: "always" }, nowMs: FROM_MS, most });
+    return { of: zones.map(({ zones: [zone], contacts }) => [zone, contacts]), more };
+  };
+
+  it("is told of those who are open or being called, and of nobody else", () => {
+    const groups = [
+      group({ contacts: 2 }),
+      group({ state: "leased", attempts: 1, contacts: 1 }),
+      group({ state: "done", came: "answered", attempts: 1, contacts: 9, ...over }),
+      group({ contacts: 1, lane: BERLIN }),
+    ];
+    expect(seen(groups, 2)).toEqual({
+      of: [
+        ["America/New_York", 3],
+        ["Europe/Berlin", 1],
+      ],
+      more: false,
+    });
+  });
+
+  it("is in the order of their zones' names where as many are in each, whichever was counted first", () => {
+    const lanes = ["Europe/Berlin", "America/New_York", "Asia/Tokyo", "America/Chicago"].map((zone) =>
+      group({ lane: { ...BERLIN, zones: [zone] } }),
+    );
+    const sorted = [
+      ["America/Chicago", 1],
+      ["America/New_York", 1],
+      ["Asia/Tokyo", 1],
+      ["Europe/Berlin", 1],
+    ];
+    expect(seen(lanes, 9).of).toEqual(sorted);
+    expect(seen(lanes.toReversed(), 9).of).toEqual(sorted);
+  });
+});
+
+describe("what a last call came to", () => {
+  it.each([
+    ["busy", "busy"],
+    ["answered", "answered"],
+    ["gone_fishing", undefined],
+    [null, undefined],
+  ])("%j is a word of ours: %s", (last, word) => {
+    expect(lastOf(group({ last }))).toBe(word);
   });
 });
 

@@ -124,6 +124,34 @@ describe("a rule that a campaign lifts", () => {
     });
   });
 
+  it("may be one of several", () => {
+    const override = ["us-fl.hours", "us-fl.calls"].map((rule) => ({ rule, reason: REASON }));
+    expect(problemsOf({ presets: ["us-states"], override })).toEqual([]);
+  });
+
+  it.each([
+    ["a list", { presets: ["us-states"], override: "us-fl.hours" }, "override"],
+    ["a list of rules", { presets: ["us-states"], override: ["us-fl.hours"] }, "override[0]"],
+    ["named", { presets: ["us-states"], override: [{ reason: REASON }] }, "override[0].rule"],
+    [
+      "of a list of presets",
+      { presets: "fr", override: [{ rule: "us-fl.hours", reason: REASON }] },
+      "presets",
+    ],
+    [
+      "of presets with names",
+      { presets: ["fr", 5], override: [{ rule: "x", reason: REASON }] },
+      "presets[1]",
+    ],
+    [
+      "of presets there are",
+      { presets: ["fr", "fx"], override: [{ rule: "x", reason: REASON }] },
+      "presets[1]",
+    ],
+  ])("has to be %s, and nothing else is said before it is", (_what, changes, field) => {
+    expect(problemsOf(changes).map((problem) => problem.field)).toEqual([field]);
+  });
+
   it.each([
     [
       { presets: ["us-states"], override: [{ rule: "us-fl.hour", reason: REASON }] },

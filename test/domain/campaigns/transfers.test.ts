@@ -34,6 +34,7 @@ describe("those who take transferred calls, as a spec says them", () => {
     [{ hours: { weekdays: ["09:00-17:00"] }, timezone: "Mars/Base" }, /is no time zone/],
     [{ timezone: "America/New_York", capacity: 1, expect: 1, talk: "1m" }, /there are none/],
     [{ capacity: 4 }, /expect .*is missing/],
+    [{ capacity: 4, expect: 0.1 }, /^transfers\.talk .*is missing/],
     [{ capacity: 0, expect: 0.1, talk: "1m" }, /must be 1 or more/],
     [{ capacity: 4, expect: 15, talk: "6m" }, /a share of 1 at most/],
     [{ capacity: 4, expect: 0.1, talk: "6m", answer: "transferred" }, /analysis\.transferred/],
@@ -43,6 +44,27 @@ describe("those who take transferred calls, as a spec says them", () => {
     ],
   ])("%j is refused, by what is wrong with it", (transfers, problem) => {
     expect(problemsOf(transfers).join("\n")).toMatch(problem);
+  });
+
+  it("are a policy of what is said: hours by their own clock, a capacity with what it is expected to meet", () => {
+    const hours = { hours: { saturday: ["09:00-12:00"] }, timezone: "America/New_York" };
+    const capacity = { capacity: 4, expect: 0.15, talk: "6m" };
+    const policyIn = (transfers: unknown) => {
+      const reading = read(transfers);
+      if (!reading.ok) throw new Error("refused");
+      return policyOf(reading.spec, 1).transfers;
+    };
+    const saturdays = {
+      window: { kind: "weekly", days: [[], [], [], [], [], [{ startMinute: 540, endMinute: 720 }], []] },
+      zone: "America/New_York",
+    };
+    const four = { people: 4, expectedShare: 0.15, talkMs: 360_000, answer: undefined };
+    expect(policyIn(hours)).toEqual({ hours: saturdays });
+    expect(policyIn(capacity)).toEqual({ capacity: four });
+    expect(policyIn({ ...hours, ...capacity, answer: "analysis.transferred" })).toEqual({
+      hours: saturdays,
+      capacity: { ...four, answer: "analysis.transferred" },
+    });
   });
 
   it("have an answer kept that tells of a transfer, and calls waited for until they are processed", () => {
@@ -228,10 +250,17 @@ describe("their capacity", () => {
     [true, true],
     ["true", true],
     ["Yes", true],
+    [" yes\n", true],
+    ["y", true],
     [false, false],
     ["no", false],
     ["False", false],
+    ["N", false],
     ["perhaps", undefined],
+    ["untrue", undefined],
+    ["yesterday", undefined],
+    ["not sure", undefined],
+    ["to the casino", undefined],
     ["", undefined],
     [null, undefined],
     [1, undefined],
@@ -239,6 +268,7 @@ describe("their capacity", () => {
   ])("an answer of %j says that a call was transferred: %s", (answer, says) => {
     expect(saysTransferred("analysis.transferred", { analysis: { transferred: answer } })).toBe(says);
     expect(saysTransferred("analysis.transferred", undefined)).toBeUndefined();
+    expect(saysTransferred("analysis.transferred", {})).toBeUndefined();
     expect(saysTransferred("analysis.transferred", { analysis: {} })).toBeUndefined();
   });
 });
