@@ -190,11 +190,15 @@ export async function answerDialog(page: Page, button: string, reason?: string):
   await dialog.waitFor({ state: "detached" });
 }
 
-/** The same of pages by their addresses, each in the light and in the dark. */
+/** The same of pages by their addresses, each in the light and in the dark, once all that they show is there. */
 export async function expectPagesAccessible(page: Page, addresses: readonly string[]): Promise<void> {
   for (const address of addresses) {
     await page.goto(address);
     await page.getByRole("heading", { level: 1 }).waitFor();
+    await allThere(page);
+    // Alerts with a title are of what could not be read; others are of what is written in a form.
+    const failed = page.getByRole("alert").filter({ has: page.locator("strong") });
+    expect(await failed.allInnerTexts(), address).toEqual([]);
     await expectAccessibleInBoth(page);
   }
 }

@@ -21,6 +21,10 @@ import { pauseIn, resumeIn, type CommandResult, type OwnPause } from "./commands
 
 const ENGINE = "engine";
 
+/** Of an amendment, after the breaker opened: whether what opened it is mended, nobody but a person can say then. */
+const WITHOUT_PROBE =
+  "breaker: it has none any more, or none that probes; resume it once what opened it is mended";
+
 /** What the newest calls of a campaign say, as far as it dials. */
 export function saysBreaker({ spec, state, breaker, newestCalls, tallies }: Campaign): Verdict {
   // Where nobody is left to be called, it ends.
@@ -87,14 +91,14 @@ async function pauseItself(
 
 /**
  * What a planning does about the breaker and the canary of a campaign that is locked, before it leases anybody: opens
- * or closes the one, begins a probe whose time has come, and pauses once the first calls are made.
+ * or closes the one, begins a probe whose time has come or ends it, and pauses once the first calls are made.
  *
  * Batches that it has stopped are halted by whoever looks for stops that are overdue.
  */
 export async function pauseByCalls(tx: Db, campaign: Campaign, nowMs: number): Promise<void> {
   await beginProbe(tx, campaign, nowMs);
   await breakIn(tx, campaign, nowMs);
-  await closeBreaker(tx, campaign, nowMs);
+  await endProbe(tx, campaign, nowMs);
   await askForApproval(tx, campaign, nowMs);
 }
 
@@ -134,14 +138,11 @@ async function beginProbe(tx: Db, campaign: Campaign, nowMs: number): Promise<vo
   if (state !== "paused" || breaker !== "open" || dueMs === undefined || nowMs < dueMs) return;
   const calls = spec.breaker && breakerPolicyOf(spec.breaker).probe?.calls;
   if (calls === undefined) {
-    // An amendment took the breaker out, or its probe.
-    const reason =
-      "breaker: it has none any more, or none that probes; resume it once what opened it is mended";
     await rows(
       tx,
-      sql`update campaigns set probe_at = null, state_reason = ${reason} where id = ${campaign.id}::uuid`,
+      sql`update campaigns set probe_at = null, state_reason = ${WITHOUT_PROBE} where id = ${campaign.id}::uuid`,
     );
-    Object.assign(campaign, { probeAtMs: undefined, stateReason: reason } satisfies Partial<Campaign>);
+    Object.assign(campaign, { probeAtMs: undefined, stateReason: WITHOUT_PROBE } satisfies Partial<Campaign>);
     return;
   }
   const reason = `breaker: it probes with ${callsText(calls)}, and goes on by itself if they go well; resume it to go on without waiting for that`;
@@ -165,13 +166,20 @@ async function beginProbe(tx: Db, campaign: Campaign, nowMs: number): Promise<vo
   } satisfies Partial<Campaign>);
 }
 
-/** A probe went well, nobody is left for it, or there is no breaker any more: it goes on, and its callbacks with it. */
-async function closeBreaker(tx: Db, campaign: Campaign, nowMs: number): Promise<void> {
-  if (campaign.state !== "running" || campaign.breaker !== "probing") return;
-  const { open, leased } = campaign.tallies;
-  const isThrough = open + leased === 0;
-  const isOver = campaign.spec.breaker === undefined || isThrough || saysBreaker(campaign).kind === "goes_on";
-  if (!isOver) return;
+/**
+ * A probe went well, or nobody is left for it: it goes on, and its callbacks with it. One that an amendment takes away
+ * while it goes on has shown nothing: it waits for a person, as it does where it was taken away before.
+ */
+async function endProbe(tx: Db, campaign: Campaign, nowMs: number): Promise<void> {
+  const { state, breaker, spec, opened, tallies } = campaign;
+  if (state !== "running" || breaker !== "probing") return;
+  const isThrough = tallies.open + tallies.leased === 0;
+  if (!isThrough && spec.breaker?.probe === undefined) {
+    const open = { state: "open", probeAtMs: undefined, opened } as const;
+    await pauseItself(tx, campaign, { reason: WITHOUT_PROBE, breaker: open, nowMs });
+    return;
+  }
+  if (!isThrough && saysBreaker(campaign).kind !== "goes_on") return;
   await rows(
     tx,
     sql`update campaigns set breaker = 'closed', opened = 0, newest_calls = '', state_reason = null
@@ -194,7 +202,7 @@ async function closeBreaker(tx: Db, campaign: Campaign, nowMs: number): Promise<
     kind: "breaker_open",
     subject: campaign.id,
     by: ENGINE,
-    resolution: "its probe went well",
+    resolution: isThrough ? "nobody is left to be called" : "its probe went well",
     nowMs,
   });
   await resumeIn(tx, campaign, { actor: ENGINE, reason: "the breaker of their campaign is closed", nowMs });

@@ -72,6 +72,20 @@ const FINAL = { retry: { max_attempts: 1 } } as const;
 describeLedgers("a campaign with a breaker", (ledger) => {
   const breaking = (changes: Partial<CampaignSpecInput> = {}) =>
     running(ledger(), freshPhones(60), { concurrency: 5, breaker: BREAKER, ...FINAL, ...changes });
+  const amendBreaker = async (id: string, breaker: CampaignSpecInput["breaker"], nowMs: number) => {
+    const { breaker: _before, ...spec } = (await campaignOf(ledger(), id)).spec;
+    const reading = readCampaignSpec({ ...spec, ...(breaker && { breaker }) });
+    if (!reading.ok) throw new Error("no spec");
+    await amendSpec(ledger(), {
+      campaignId: id,
+      commandId: randomUUID(),
+      actor: "test",
+      reason: undefined,
+      spec: reading.spec,
+      dialByMarginMs: MINUTE_MS,
+      nowMs,
+    });
+  };
 
   it("pauses itself once too many of its newest calls failed, and people are told why", async () => {
     const id = await breaking();
@@ -214,23 +228,37 @@ describeLedgers("a campaign with a breaker", (ledger) => {
     const id = await breaking({ breaker: { ...BREAKER, probe: PROBE } });
     await callAll(ledger(), id, "failed", NOW_MS);
     await plan(ledger(), id, NOW_MS);
-    const { breaker: _breaker, ...spec } = (await campaignOf(ledger(), id)).spec;
-    const reading = readCampaignSpec(spec);
-    if (!reading.ok) throw new Error("no spec");
-    await amendSpec(ledger(), {
-      campaignId: id,
-      commandId: randomUUID(),
-      actor: "test",
-      reason: undefined,
-      spec: reading.spec,
-      dialByMarginMs: MINUTE_MS,
-      nowMs: NOW_MS,
-    });
+    await amendBreaker(id, undefined, NOW_MS);
     const later = await plan(ledger(), id, NOW_MS + 60 * MINUTE_MS);
     expect(later).toMatchObject({ state: "paused", waitMs: PACE.idleLookMs });
     expect((await campaignOf(ledger(), id)).stateReason).toBe(
       "breaker: it has none any more, or none that probes; resume it once what opened it is mended",
     );
+    await tell(ledger(), "resume", id, { nowMs: NOW_MS + 61 * MINUTE_MS });
+    expect((await plan(ledger(), id, NOW_MS + 61 * MINUTE_MS)).batchIds).not.toEqual([]);
+  });
+
+  it.each([
+    ["its breaker", undefined],
+    ["its probe", BREAKER],
+  ])("waits for a person where %s was amended away while it probed", async (_what, breaker) => {
+    const id = await breaking({ breaker: { ...BREAKER, probe: PROBE } });
+    await callAll(ledger(), id, "failed", NOW_MS);
+    await plan(ledger(), id, NOW_MS);
+    const probeMs = NOW_MS + 10 * MINUTE_MS;
+    const { batchIds } = await plan(ledger(), id, probeMs);
+    expect(await campaignOf(ledger(), id)).toMatchObject({ state: "running", breaker: "probing" });
+    await amendBreaker(id, breaker, probeMs);
+    const later = await plan(ledger(), id, probeMs + SECOND_MS);
+    expect(later).toMatchObject({ state: "paused", batchIds: [] });
+    expect(await campaignOf(ledger(), id)).toMatchObject({
+      breaker: "open",
+      stateReason:
+        "breaker: it has none any more, or none that probes; resume it once what opened it is mended",
+    });
+    const { stopReason } = await batchOf(ledger(), given(batchIds[0]));
+    expect(stopReason).toBe("pause");
+    expect(await attentionOf(ledger(), id)).toHaveLength(1);
     await tell(ledger(), "resume", id, { nowMs: NOW_MS + 61 * MINUTE_MS });
     expect((await plan(ledger(), id, NOW_MS + 61 * MINUTE_MS)).batchIds).not.toEqual([]);
   });
