@@ -83,6 +83,7 @@ const ALONE = {
   people: ["people/others-numbers", "people/forgetting", "people/dial-checks"],
   policy: [
     "policy/suppression-source",
+    "policy/gate-question",
     "policy/source-definition",
     "policy/retry-delay",
     "policy/common-hours",

@@ -10,7 +10,7 @@ import { pacedByTransfers } from "./transfer-lines.ts";
 import { windowInForce } from "../ground/blackouts.ts";
 import { listUnsettled, type Batch } from "./batches.ts";
 import { askAgain } from "./asking-again.ts";
-import { boundOf, pauseByCalls } from "./breaking.ts";
+import { boundOf, pauseByCalls, type Bound } from "./breaking.ts";
 import { readCallers } from "./caller-use.ts";
 import { endIfThrough } from "./campaign-ending.ts";
 import { noteNews } from "./campaign-news.ts";
@@ -299,11 +299,7 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
   // Those with priority take what there is.
   const open = isFew ? dueLanes.filter(isUrgent) : dueLanes;
   const { calls: callsLeft, hold } = planning.bound;
-  if (hold && callsLeft <= 0) {
-    planning.holds.push({ zoneSetId: undefined, ...hold });
-    // What ends its calls tells it.
-    return { starved: true, ...claimOf(planning, { ...slots, waiting: 0 }) };
-  }
+  if (hold && callsLeft <= 0) return forWantOfCalls(planning, slots, hold);
   if (slots.free <= 0 || open.length === 0) return forWantOf(planning, slots, unsettled);
   const oldestDueMs = Math.min(...open.map((lane) => lane.firstDueMs));
   const callers = await readCallers(tx, campaign.spec, nowMs);
@@ -363,6 +359,8 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
     }),
     idle: slots.idle - slotsTaken,
   };
+  // Slots that it has for them are no reason: what it may make is, or may spend.
+  if (hold && isMore && leased === callsLeft && left.free > 0) return forWantOfCalls(planning, left, hold);
   const isLeft = isMore || leased + beaten < cleared.length;
   const isIdle = unsettled.length === 0 && leased === 0;
   const isWorth = left.free > 0 && (urgent || isIdle || isEnough({ ...left, quantum: quantumOf(planning) }));
@@ -373,11 +371,16 @@ async function lease(planning: Planning, unsettled: readonly Batch[]): Promise<L
   }
   if (campaign.standing || isIdle) await lookWhenNextIsDue(planning, dueLanes);
   const isStarved = isLeft || open.length < dueLanes.length;
-  // Slots that it has for them are no reason: what it may spend is.
   const bound =
     isMore && cleared.length === money.calls && left.free > 0 ? money.boundAfter(leased) : undefined;
   if (bound) return { ...forWantOfMoney(planning, left, bound), starved: true };
   return isStarved ? forWantOf(planning, left, unsettled) : { ...NOBODY_LEFT, idle: left.idle };
+}
+
+/** Of a probe, or of the first calls, there are no more: what ends its calls tells it. */
+function forWantOfCalls(planning: Planning, slots: Slots, hold: NonNullable<Bound["hold"]>): Leased {
+  planning.holds.push({ zoneSetId: undefined, ...hold });
+  return { starved: true, ...claimOf(planning, { ...slots, waiting: 0 }) };
 }
 
 /** What is under way goes on to its end, and nobody is leased before there is money again. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { elsewhereOf, keptOf, type KeptCounts } from "../../../src/domain/people/forgetting.ts";
+import { elsewhereOf, keptOf, waitingOf, type KeptCounts } from "../../../src/domain/people/forgetting.ts";
 
 const NOTHING: KeptCounts = { suppressions: 0, listed: 0, consents: 0, audit: 0, attempts: 0 };
 
@@ -40,5 +40,22 @@ describe("the certificate of somebody who was forgotten", () => {
       ...always,
     ]);
     expect(elsewhereOf({ hosts: [], platformBatches: 7 })[0]?.what).toContain("in 7 of its batches");
+  });
+
+  it("names what waits by its own name, where it is, since when and why", () => {
+    const left = { error: "EACCES", sinceAtMs: Date.UTC(2026, 5, 1) };
+    expect(waitingOf({ ...left, kind: "platform_call", what: "call-7", keptIn: undefined })).toEqual({
+      what: "record of a call",
+      name: "call-7",
+      where: "the platform",
+      since: "2026-06-01T00:00:00.000Z",
+      why: "EACCES",
+    });
+    const recording = { ...left, kind: "recording", what: "of/Ann/call-7.ogg" } as const;
+    const where = "the folder for recordings /var/recordings";
+    const said = { what: "recording", name: "call-7.ogg", where };
+    expect(waitingOf({ ...recording, keptIn: "/var/recordings" })).toMatchObject(said);
+    const unknown = "the folder for recordings that nobody wrote down";
+    expect(waitingOf({ ...recording, keptIn: undefined })).toMatchObject({ where: unknown });
   });
 });

@@ -56,13 +56,18 @@ describe("a source of numbers that must not be dialed", () => {
   it("is asked at an address of the web, without a password in it", () => {
     expect(fieldsOf(scrub({ url: "http://10.0.0.7/scrub?list=a@b" }))).toEqual([]);
     expect(fieldsOf(scrub({ url: "https://scrub.example.com/who@where" }))).toEqual([]);
+    expect(fieldsOf(scrub({ url: "https://scrub.example.com/?of=http://who@where" }))).toEqual([]);
     for (const url of [
       "ftp://scrub.example.com/",
       "scrub.example.com",
       `https://a.example/${"x".repeat(2_000)}`,
     ])
       expect(fieldsOf(scrub({ url })), url).toContain("scrub.url");
-    for (const url of ["https://user:pass@scrub.example.com/", "HTTPS://user@scrub.example.com/"])
+    for (const url of [
+      "https://user:pass@scrub.example.com/",
+      "HTTPS://user@scrub.example.com/",
+      "http://user@scrub.example.com/",
+    ])
       expect(problemsOf(scrub({ url })), url).toEqual(
         expect.arrayContaining([expect.stringContaining("must hold no user and password")]),
       );

@@ -179,14 +179,17 @@ describeLedgers("a campaign with a breaker", (ledger) => {
     const first = await plan(ledger(), id, probeMs);
     const sizes = await Promise.all(first.batchIds.map((batchId) => batchOf(ledger(), batchId)));
     expect(sizes.reduce((sum, { size }) => sum + size, 0)).toBe(3);
-    for (const batchId of first.batchIds) await start(ledger(), batchId, probeMs);
-    expect(await plan(ledger(), id, probeMs + MINUTE_MS)).toMatchObject({ batchIds: [] });
-    expect(await holdsOf(ledger(), id)).toContainEqual(
+    const held = [
       expect.objectContaining({
         reason: "breaker",
         detail: "it probes with 3 calls after its breaker opened: 0 are over",
       }),
-    );
+    ];
+    const heldNow = async () => (await holdsOf(ledger(), id)).filter(({ until_ms }) => until_ms === null);
+    expect(await heldNow(), "at once").toEqual(held);
+    for (const batchId of first.batchIds) await start(ledger(), batchId, probeMs);
+    expect(await plan(ledger(), id, probeMs + MINUTE_MS)).toMatchObject({ batchIds: [] });
+    expect(await heldNow()).toEqual(held);
   });
 
   it("opens again where a probe goes no better, and after so many asks a person", async () => {
@@ -439,6 +442,17 @@ describeLedgers("a campaign with a canary", (ledger) => {
     expect(await attentionOf(ledger(), id)).toEqual([]);
     expect(await callAll(ledger(), id, "answered", NOW_MS + MINUTE_MS)).toMatchObject({ calls: 33 });
     expect(await plan(ledger(), id, NOW_MS + 2 * MINUTE_MS)).toMatchObject({ state: "completed" });
+  });
+
+  it("says that it is at its first calls, and not at its slots, as soon as they are planned", async () => {
+    const id = await careful(40, { concurrency: 20 });
+    await plan(ledger(), id, NOW_MS);
+    expect(await holdsOf(ledger(), id)).toEqual([
+      expect.objectContaining({
+        reason: "canary",
+        detail: "of its first 7 calls 0 are over; then somebody has to approve of them",
+      }),
+    ]);
   });
 
   it("waits until the last of them is over", async () => {

@@ -64,7 +64,7 @@ describeLedgers("those whom a planning leaves", (ledger) => {
     it.each<[what: string, people: number, changes: object, reasons: string[], starved: boolean]>([
       ["by what it may spend where a slot is left that is no batch", 230, paid(99), ["budget"], true],
       ["by its slots where none is left", 230, paid(100), ["slots"], true],
-      ["by its slots where another bound came first", 230, { canary: 99, ...paid(120) }, ["slots"], true],
+      ["by its first calls where these come first", 230, { canary: 99, ...paid(120) }, ["canary"], true],
       ["by nothing where nobody is left", 99, paid(99), [], false],
     ])("are explained %s", async (_what, people, changes, reasons, starved) => {
       const id = await calling(people, { concurrency: 100, ...changes });
