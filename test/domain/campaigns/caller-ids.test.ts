@@ -5,6 +5,7 @@ import {
   assignCallerIds,
   collapseOf,
   firstRoomMs,
+  hasMemory,
   noRoomText,
   type CallerIdFacts,
   type CallerIdPolicy,
@@ -34,6 +35,7 @@ const people = (count: number) =>
 describe("somebody is called", () => {
   it.each([
     ["from their area code", us("+12126660199"), "+12125550100"],
+    ["from their area code, wherever its number stands in the list", us("+13126660199"), "+13125550101"],
     ["from their country where no number is of their area", us("+14156660199"), "+12125550100"],
     [
       "from their country's number across the border",
@@ -53,6 +55,87 @@ describe("somebody is called", () => {
     ],
   ])("%s", (_where, called, from) => {
     expect(assignCallerIds(policyOf({ match: "area" }), ENDLESS, [called], 0)).toEqual([from]);
+  });
+
+  const german = (phone: string) => ({ phone, country: "DE" });
+
+  it.each([
+    [
+      "from no number whose area code only begins like theirs",
+      ["+13125550101", "+12125550100"],
+      us("+12136660199"),
+      "+13125550101",
+    ],
+    [
+      "from any of the numbers of their area code, however those go on",
+      ["+12125550100", "+12126660100"],
+      us("+12126660199"),
+      "+12125550100",
+    ],
+    [
+      "from a number that shares two digits behind the country's code",
+      ["+4989555550", "+4930901820"],
+      german("+4930555555"),
+      "+4930901820",
+    ],
+    [
+      "from no number for the sake of one digit",
+      ["+4989555550", "+4940123456"],
+      german("+4942112345"),
+      "+4989555550",
+    ],
+    [
+      "from the number of their city that has the most digits in common with theirs",
+      ["+4930111111", "+4930901820"],
+      german("+4930909999"),
+      "+4930901820",
+    ],
+    [
+      "from any number where nobody knows their country, nor that of one of ours",
+      ["+12125550100", "+80012345678"],
+      { phone: "+80098765432", country: undefined },
+      "+12125550100",
+    ],
+    [
+      "from a number of their country beside one of which nobody knows where it is",
+      ["+999123456", "+12125550100"],
+      us("+14156660199"),
+      "+12125550100",
+    ],
+  ])("%s", (_where, numbers, called, from) => {
+    expect(assignCallerIds(policyOf({ match: "area" }, numbers), [9, 9], [called], 0)).toEqual([from]);
+  });
+
+  it("from a number near them, whoever was called before them", () => {
+    const germans = [german("+4930555555"), german("+4934166666"), german("+4930555556")];
+    expect(
+      assignCallerIds(policyOf({ match: "area" }, ["+4930901820", "+4934155555"]), [9, 9], germans, 0),
+    ).toEqual(["+4930901820", "+4934155555", "+4930901820"]);
+    const abroad = [us("+14156660199"), german("+4930555555"), us("+14156660199")];
+    expect(assignCallerIds(policyOf({ match: "country" }), ENDLESS, abroad, 0)).toEqual([
+      "+12125550100",
+      "+4930901820",
+      "+12125550100",
+    ]);
+    // The Cocos Islands and Australia share digits up to the last four.
+    const islands = [
+      { phone: "+61851002123", country: "CC" },
+      { phone: "+61851000123", country: "AU" },
+    ];
+    const numbers = ["+61851002999", "+61255501234"];
+    expect(assignCallerIds(policyOf({ match: "area" }, numbers), [9, 9], islands, 0)).toEqual(numbers);
+  });
+
+  it.each([
+    ["of their country where that of their area has no call left", [0, 5, 5, 5], "+13125550101"],
+    ["of another country where none of theirs has", [0, 0, 5, 0], "+14165550102"],
+    ["that is the only one with a call left", [0, 0, 0, 1], "+4930901820"],
+    ["of nobody's where none has", [0, 0, 0, 0], undefined],
+  ])("from the number %s", (_which, left, from) => {
+    for (const sticky of [false, true]) {
+      const policy = policyOf({ match: "area", sticky });
+      expect(assignCallerIds(policy, left, [us("+12126660199")], 0), `sticky: ${sticky}`).toEqual([from]);
+    }
   });
 
   it("from a number of their country alone, where no area is asked for", () => {
@@ -76,6 +159,37 @@ describe("somebody is called", () => {
     expect(froms.filter((from) => from === undefined)).toHaveLength(4);
     for (const [index, left] of [3, 0, 2, 1].entries())
       expect(froms.filter((from) => from === NUMBERS[index])).toHaveLength(left);
+  });
+
+  it("from whichever number still has calls, though each would have another one", () => {
+    for (const [index, number] of NUMBERS.entries()) {
+      const left = NUMBERS.map((_number, at) => (at === index ? 20 : 0));
+      const froms = assignCallerIds(policyOf({ sticky: true }), left, people(20), 0);
+      expect(new Set(froms)).toEqual(new Set([number]));
+    }
+  });
+
+  it("in turns as long as the numbers have calls left, and then from none", () => {
+    const [a, , c, d] = NUMBERS;
+    const froms = assignCallerIds(policyOf({}), [3, 0, 2, 1], people(8), 0);
+    expect(froms).toEqual([a, a, a, c, c, d, undefined, undefined]);
+  });
+
+  it("from the only number with calls left, by more than a hundred in a row", () => {
+    const froms = assignCallerIds(policyOf({}), [0, 250, 0, 0], people(251), 0);
+    expect(froms.slice(0, 250).every((from) => from === NUMBERS[1])).toBe(true);
+    expect(froms[250]).toBeUndefined();
+  });
+
+  it("in the turns of those of the numbers' country where they are of none of it", () => {
+    const britons = Array.from({ length: 50 }, (_, index) => ({
+      phone: `+44791112${3_000 + index}`,
+      country: "GB",
+    }));
+    const policy = policyOf({ match: "country" }, NUMBERS.slice(0, 2));
+    const froms = assignCallerIds(policy, [999, 999], [...people(100), ...britons], 0);
+    expect(froms.slice(0, 100).every((from) => from === NUMBERS[0])).toBe(true);
+    expect(froms.slice(100).every((from) => from === NUMBERS[1])).toBe(true);
   });
 
   it("by a hundred from one number after the other, in turns, so that they share batches", () => {
@@ -165,6 +279,62 @@ describe("a number that may not call may call again", () => {
     expect((firstRoomMs(known, HOURS_AGO, { policy, nowMs: NOW_MS }) - NOW_MS) / MINUTE_MS).toBe(minutes);
   });
 
+  /** Calls by how many minutes ago they began. */
+  type Begun = Record<number, number>;
+
+  const firstRoomMinutes = (
+    spec: Record<string, unknown>,
+    { known = facts(), begun, until = Infinity }: { known?: CallerIdFacts; begun: Begun; until?: number },
+  ) => {
+    const calls = Object.entries(begun).map(([minutes, count]) => ({
+      atMs: NOW_MS - Number(minutes) * MINUTE_MS,
+      calls: count,
+    }));
+    const about = { policy: policyOf(spec), nowMs: NOW_MS, untilMs: NOW_MS + until * MINUTE_MS };
+    return (firstRoomMs(known, calls, about) - NOW_MS) / MINUTE_MS;
+  };
+
+  const RESTED = facts({ restsUntilMs: NOW_MS });
+  const RESTED_IN_30 = facts({ restsUntilMs: NOW_MS + 30 * MINUTE_MS });
+  // 1 + 0.9 calls a day are seven from 8,800 minutes on, which are over in 1,433.
+  const WARMING = facts({ firstUsedAtMs: NOW_MS - 7_367 * MINUTE_MS });
+  const WARM_UP = { per_day: 10, warm_up: "10d" };
+
+  it.each<[string, Record<string, unknown>, CallerIdFacts, Begun, number]>([
+    ["when the younger leave the hour, if they fill it", { per_hour: 2 }, facts(), { 50: 2, 20: 2 }, 40],
+    ["when the older do, if the younger don't fill it", { per_hour: 3 }, facts(), { 50: 1, 20: 2 }, 10],
+    ["whatever began an hour ago to the millisecond", { per_hour: 2 }, facts(), { 60: 2, 30: 2 }, 30],
+    ["whatever began a day ago to the millisecond", { per_day: 4 }, facts(), { 1440: 4, 60: 4 }, 1380],
+    ["an hour after calls that began just now", { per_hour: 1 }, facts(), { 0: 1 }, 60],
+    ["a day after them, if they fill it", { per_hour: 9, per_day: 1 }, facts(), { 0: 1 }, 1440],
+    ["when its calls leave the hour as its rest ends", { per_hour: 2 }, RESTED_IN_30, { 30: 2 }, 30],
+    ["when they leave it after its rest", { per_hour: 2 }, RESTED_IN_30, { 10: 2 }, 50],
+    ["when they leave it, if its rest ends now", { per_hour: 2 }, RESTED, { 30: 2 }, 30],
+    ["with calls to come counted in", { per_hour: 3 }, facts({ coming: 1 }), { 50: 1, 20: 2 }, 40],
+    ["where calls to come leave it one", { per_hour: 3 }, facts({ coming: 2 }), { 50: 1, 20: 2 }, 40],
+    ["nobody knows when if they leave it none", { per_hour: 3 }, facts({ coming: 3 }), { 20: 2 }, Infinity],
+    ["when calls leave the tenth with which it begins", WARM_UP, facts(), { 600: 1 }, 840],
+    ["within a day when it has warmed up for one more", WARM_UP, WARMING, { 0: 6 }, 1435],
+  ])("%s", (_what, spec, known, begun, minutes) => {
+    expect(firstRoomMinutes(spec, { known, begun })).toBe(minutes);
+  });
+
+  it("when the right one of many calls leaves the day", () => {
+    // A call an hour, for twenty hours.
+    const begun = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [(index + 1) * 60, 1]));
+    for (let most = 1; most <= 20; most += 1)
+      expect(firstRoomMinutes({ per_day: most }, { begun }), `${most} a day`).toBe((24 - most) * 60);
+  });
+
+  it.each([
+    [29, Infinity],
+    [30, Infinity],
+    [31, 30],
+    [40, 30],
+  ])("if that is before the moment from which on it does not matter: in %i minutes", (until, minutes) => {
+    expect(firstRoomMinutes({ per_hour: 2 }, { begun: { 30: 2 }, until })).toBe(minutes);
+  });
+
   it("at that moment, and not a millisecond before", () => {
     const policy = policyOf({ per_hour: 2, per_day: 7 });
     const atMs = firstRoomMs(facts(), HOURS_AGO, { policy, nowMs: NOW_MS });
@@ -172,6 +342,18 @@ describe("a number that may not call may call again", () => {
     const at = (ms: number) =>
       allowanceOf(facts({ lastHour: since(ms - HOUR_MS), lastDay: since(ms - DAY_MS) }), policy, ms);
     expect([at(atMs - 1), at(atMs)]).toEqual([0, 1]);
+  });
+});
+
+describe("what numbers did before matters", () => {
+  it.each([
+    ["not to who is called from which", { sticky: true, match: "area" }, false],
+    ["to calls an hour", { per_hour: 40 }, true],
+    ["to calls a day", { per_day: 200 }, true],
+    ["to rests", { health: { answered: 0.05 } }, true],
+    ["to all of them", { per_hour: 40, per_day: 200, health: { answered: 0.05 } }, true],
+  ])("or not: %s", (_what, spec, matters) => {
+    expect(hasMemory(policyOf(spec))).toBe(matters);
   });
 });
 

@@ -39,10 +39,30 @@ describe("what calls are likely to cost", () => {
     for (const contacts of [3, 7_000]) {
       const estimate = estimateCalls(contacts, THRICE, always("answered", 90));
       expect(estimate).toMatchObject({ contacts, calls: flat(contacts), talkMs: flat(contacts * 90_000) });
+      expect(estimate.byDisposition).toEqual({
+        answered: {
+          calls: expect.closeTo(contacts, 6) as number,
+          talkMs: expect.closeTo(contacts * 90_000, 3) as number,
+        },
+      });
       expect(costRange(estimate, { minuteMicros: 100_000, perCallMicros: 10_000 })).toEqual(
         flat(contacts * 160_000),
       );
     }
+  });
+
+  it("is a matter of luck for one person, and hardly for thousands", () => {
+    const once = policyWith({ max_attempts: 1 });
+    const evenly = modelOf({
+      shares: { answered: 1, no_answer: 1 },
+      invalid_numbers: 0,
+      talk_seconds: { answered: 60, no_answer: 0 },
+      uncertainty: 0,
+    });
+    expect(estimateCalls(1, once, evenly).talkMs).toMatchObject({ low: 0, high: 60_000 });
+    const { low, high } = estimateCalls(1_000, once, evenly).spoken;
+    expect(low).toBeGreaterThan(450);
+    expect(high).toBeLessThan(550);
   });
 
   it("counts retries as often as the campaign makes them, and what is said on none of them is free", () => {
@@ -72,6 +92,6 @@ describe("what calls are likely to cost", () => {
 
   it("is covered surely, likely, or not", () => {
     const cost = { low: 8, median: 10, high: 12 };
-    expect([12, 11, 9].map((left) => isCovered(left, cost))).toEqual(["yes", "likely", "no"]);
+    expect([12, 11, 10, 9].map((left) => isCovered(left, cost))).toEqual(["yes", "likely", "likely", "no"]);
   });
 });

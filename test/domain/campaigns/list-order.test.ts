@@ -25,7 +25,7 @@ describe("the level at which somebody of a list is called first", () => {
     expect([level("19", shifted), level("25", shifted), level("31", shifted)]).toEqual([0, 5, 9]);
   });
 
-  it.each(["+95", " 95 ", "95.0"])("reads %j as the number that it is", (score) => {
+  it.each(["+95", " 95 ", "95.0", "95.25"])("reads %j as the number that it is", (score) => {
     expect(level(score)).toBe(9);
   });
 

@@ -11,6 +11,7 @@ import {
   leftMicros,
   microsOf,
   toldMicrosOf,
+  usdOf,
   usdText,
   type Cap,
 } from "../../../src/domain/campaigns/money.ts";
@@ -46,6 +47,23 @@ describe("money", () => {
 
   it("is told in cents, and in more of them where cents say nothing", () => {
     expect([250_070_000, 0, 1_234].map(usdText)).toEqual(["USD 250.07", "USD 0.00", "USD 0.0012"]);
+  });
+
+  it("is a number of US dollars in answers", () => {
+    expect([250_070_000, 0, 1].map(usdOf)).toEqual([250.07, 0, 0.000_001]);
+  });
+
+  it("is left as far as it is neither spent nor held", () => {
+    const day = moneyDayAt(Date.UTC(2026, 10, 25));
+    const all = cap({ limitMicros: 1_000_000, spentMicros: 300_000, heldMicros: 200_000 });
+    expect(leftMicros(all)).toBe(500_000);
+    expect(callsWithin([cap({ day }), all], 50_000)).toEqual({ calls: 10, by: all });
+  });
+
+  it("binds by the first of several limits that leave the same: by all of a campaign's before a day's", () => {
+    const all = cap({ spentMicros: 1_000_000 });
+    const today = cap({ day: moneyDayAt(Date.UTC(2026, 10, 25)), limitMicros: 500_000, heldMicros: 500_000 });
+    expect(callsWithin([all, today], 50_000)).toEqual({ calls: 0, by: all });
   });
 
   it("leaves room for no call beyond any cap", () => {
@@ -106,6 +124,9 @@ describe("money", () => {
     ["its talk", { durationSeconds: 90 }, 300_000],
     ["no talk", { durationSeconds: 0 }, 0],
     ["its time on the line", { startedAtMs: 0 }, 100_000],
+    ["its time on the line, from its beginning", { startedAtMs: 12_000 }, 60_000],
+    ["a minute where it is over as it begins", { startedAtMs: 30_000 }, 200_000],
+    ["a minute where it is over before it begins", { startedAtMs: 30_001 }, 200_000],
     ["nothing for whom nobody reached", { disposition: "no_answer", startedAtMs: 0 }, 0],
     ["a minute where nothing is known", {}, 200_000],
     ["what is told", { durationSeconds: 90, toldMicros: 7 }, 7, true],
@@ -127,9 +148,10 @@ describe("money", () => {
   });
 
   it("takes no word for a price that can't be one", () => {
-    expect([1.5, 0, -1, Number.NaN, 1e9, "3", null].map(toldMicrosOf)).toEqual([
+    expect([1.5, 0, 10_000, 10_000.01, -1, Number.NaN, "3", null].map(toldMicrosOf)).toEqual([
       1_500_000,
       0,
+      10_000_000_000,
       ...Array.from({ length: 5 }, () => undefined),
     ]);
   });

@@ -109,6 +109,17 @@ describe("a spec's variants", () => {
     expect(problems.join("; ")).toMatch(problem);
   });
 
+  it("have fifty variables at most", () => {
+    const withVariables = (count: number) => [
+      { name: "a" },
+      { name: "b", variables: Object.fromEntries(Array.from({ length: count }, (_, at) => [`v${at}`, "x"])) },
+    ];
+    expect(variantsSchema.safeParse(withVariables(50)).success).toBe(true);
+    expect(variantsSchema.safeParse(withVariables(51)).error?.issues).toMatchObject([
+      { path: [1, "variables"], message: "has more than 50 variables" },
+    ]);
+  });
+
   it("weigh alike where nothing is said", () => {
     expect(variantsSchema.parse([{ name: "a" }, { name: "b" }])).toEqual([
       { name: "a", weight: 1 },
