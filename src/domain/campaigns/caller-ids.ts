@@ -236,6 +236,11 @@ function createPools({ numbers, match }: CallerIdPolicy): (called: Called) => re
     return { number, country: parsed?.country, begins: 1 + code.length, isNanp: code === "1" };
   });
   const known = new Map<string, readonly (readonly number[])[]>();
+  // Digits behind the area tell nothing more of +1; elsewhere they do, as far as any two of ours begin alike.
+  const telling = Math.max(
+    longestAlike(numbers) + 1,
+    ...places.map(({ begins }) => begins + AREA_DIGITS.elsewhere),
+  );
   // The same numbers are the same pool, so that contacts of many places take turns in it.
   const pools = new Map<string, readonly number[]>([[all.join(), all]]);
   const poolOf = (indices: readonly number[]): readonly number[] => {
@@ -252,8 +257,7 @@ function createPools({ numbers, match }: CallerIdPolicy): (called: Called) => re
     return near;
   };
   return ({ phone, country }) => {
-    // Digits behind the area tell nothing more of +1; elsewhere they may.
-    const digits = phone.startsWith("+1") ? phone.slice(0, 2 + AREA_DIGITS.nanp) : phone.slice(0, -4);
+    const digits = phone.slice(0, phone.startsWith("+1") ? 2 + AREA_DIGITS.nanp : telling);
     const key = match === "country" ? (country ?? "") : `${country ?? ""} ${digits}`;
     const before = known.get(key);
     if (before) return before;
@@ -265,6 +269,21 @@ function createPools({ numbers, match }: CallerIdPolicy): (called: Called) => re
     known.set(key, found);
     return found;
   };
+}
+
+/** How many characters any two of the numbers begin alike with, at most. */
+function longestAlike(numbers: readonly string[]): number {
+  const sorted = [...numbers].sort();
+  return Math.max(
+    0,
+    ...sorted.map((number, nth) => (nth === 0 ? 0 : sharedStart(sorted[nth - 1] ?? "", number))),
+  );
+}
+
+function sharedStart(one: string, other: string): number {
+  let shared = 0;
+  while (shared < one.length && one[shared] === other[shared]) shared += 1;
+  return shared;
 }
 
 /** How many digits of the area a number of ours shares with a contact's; 0: too few to be from nearby. */

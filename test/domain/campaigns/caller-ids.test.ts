@@ -13,6 +13,7 @@ import {
 import { callerIdPolicyOf, callerIdsSchema } from "../../../src/domain/campaigns/caller-ids-spec.ts";
 import { readCampaignSpec } from "../../../src/domain/campaigns/campaign-spec.ts";
 import { given } from "../../support/ledgers.ts";
+import { seededRandom } from "../../support/random.ts";
 
 const NOW_MS = Date.UTC(2026, 5, 1, 12);
 const MINUTE_MS = 60_000;
@@ -124,6 +125,29 @@ describe("somebody is called", () => {
     ];
     const numbers = ["+61851002999", "+61255501234"];
     expect(assignCallerIds(policyOf({ match: "area" }, numbers), [9, 9], islands, 0)).toEqual(numbers);
+  });
+
+  it("from a number near them by all of its digits that tell, whoever of the same beginning was called before", () => {
+    // Ours are of one house each, of one block, of one short island, and begin alike with nothing.
+    for (const [country, ours] of [
+      ["DE", ["+4930901820", "+4930909900", "+493090990012", "+49891234567"]],
+      ["IS", ["+3545551234", "+3545559876"]],
+      ["SH", ["+29022158", "+29023158"]],
+      ["FR", ["+33155501234"]],
+    ] as const) {
+      const random = seededRandom(`near ${country}`);
+      const policy = policyOf({ match: "area", sticky: true }, ours);
+      const left = ours.map(() => Number.POSITIVE_INFINITY);
+      const called = Array.from({ length: 300 }, () => {
+        const one = given(ours[Math.floor(random() * ours.length)]);
+        const kept = 3 + Math.floor(random() * (one.length - 3));
+        const rest = String(Math.floor(random() * 1e9)).padStart(9, "0");
+        return { phone: `${one.slice(0, kept)}${rest}`.slice(0, one.length), country };
+      });
+      const alone = called.map((one) => assignCallerIds(policy, left, [one], 0)[0]);
+      expect(assignCallerIds(policy, left, called, 0), country).toEqual(alone);
+      expect(new Set(alone), country).toEqual(new Set(ours));
+    }
   });
 
   it.each([
