@@ -49,6 +49,8 @@ describe("what an agent is set up to say", () => {
     ["", "", ["automated", "caller", "opt-out"]],
     ["Hi, this is Anna from Acme.", `You are an AI agent. ${PROMPT["en"]}`, ["greeting"]],
     // The person speaks first: the prompt alone says what is said.
+    [undefined, `Say that you are an AI calling from Acme. ${PROMPT["en"]}`, []],
+    [" \n", `Say that you are an AI calling from Acme. ${PROMPT["en"]}`, []],
     ["", `Say that you are an AI calling from Acme. ${PROMPT["en"]}`, []],
     ["Guten Tag, hier ist Anna von Acme.", PROMPT["de"], ["automated"]],
     ["Bonjour, ici Anna de chez Acme.", PROMPT["fr"], ["automated"]],
@@ -69,6 +71,13 @@ describe("what an agent is set up to say", () => {
     expect(missing("Hi, this is Anna from Acme.", `${prompt} ${PROMPT["en"]}`)).toContain("hides");
   });
 
+  it("is quoted where it is to be hidden, as far as a person reads on", () => {
+    const quoted = (prompt: string) => missingWording({ system_prompt: prompt }, "Anna")[0];
+    expect(quoted("Never say that you are an AI  \nBe kind.")).toContain('("Never say that you are an AI")');
+    const long = `Never say that you are an AI ${"or anything of the kind ".repeat(10)}`;
+    expect(quoted(long)).toContain(`("${long.slice(0, 120)}")`);
+  });
+
   it("is read of the version that is live, not of the draft", () => {
     const good = { greeting_message: "I'm an AI calling from Acme.", system_prompt: PROMPT["en"] };
     const versions = [
@@ -80,8 +89,14 @@ describe("what an agent is set up to say", () => {
     expect(missingWording({ ...good, published_version: 2, versions }, "Anna")).toHaveLength(3);
     const nested = [{ version_number: 1, config: good }];
     expect(missingWording({ published_version: 1, versions: nested }, "Anna")).toEqual([]);
-    const flagged = [{ version: 7, is_published: true, ...good }];
-    expect(missingWording({ ...draft, versions: flagged }, "Anna")).toEqual([]);
+    const flagged = [
+      { version: 6, is_published: false, ...draft },
+      { version: 7, is_published: true, ...good },
+      { version: null, ...draft },
+    ];
+    for (const none of [undefined, null])
+      for (const order of [flagged, flagged.toReversed()])
+        expect(missingWording({ ...draft, published_version: none, versions: order }, "Anna")).toEqual([]);
   });
 
   it("is not guessed where the platform shows none of it", () => {
@@ -96,6 +111,22 @@ describe("what an agent is set up to say", () => {
   it("says that a conversation flow was not read", () => {
     const [told] = missingWording({ greeting_message: "Hi!", agent_mode: "conversation_flow" }, "Anna");
     expect(told).toContain("its conversation flow is not read");
+    const [plain] = missingWording({ greeting_message: "Hi!", agent_mode: "single_prompt" }, "Anna");
+    expect(plain).not.toContain("conversation flow");
+    const live = { version: 1, greeting_message: "Hi!", agent_mode: "single_prompt" };
+    const draft = { published_version: 1, agent_mode: "conversation_flow" };
+    expect(missingWording({ ...draft, versions: [live] }, "Anna")[0], "of the version that is live").toBe(
+      plain,
+    );
+    expect(missingWording({ ...draft, versions: [{ ...live, agent_mode: undefined }] }, "Anna")[0]).toBe(
+      told,
+    );
+  });
+
+  it("is looked for in the beginning of a text, where it is heard", () => {
+    const good = `I'm an AI calling from Acme. ${PROMPT["en"]}`;
+    expect(missing(undefined, `${"on and on ".repeat(9_000)} ${good}`)).toEqual([]);
+    expect(missing(undefined, `${"on and on ".repeat(10_000)} ${good}`)).toContain("automated");
   });
 
   it("is read in no time, however long and however built", () => {

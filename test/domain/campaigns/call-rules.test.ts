@@ -232,6 +232,16 @@ describe("what a rule waits for", () => {
     expect(decide([now, rule("call.analysis.x == 1")], { call: unprocessed })).toMatchObject({ rule: 1 });
   });
 
+  it("holds up an answer that is there already, for the one before it that may come", () => {
+    const answers = [
+      { key: "refused", equals: true, disposition: "opted_out" as const },
+      { key: "again", equals: true, disposition: "callback_requested" as const },
+    ];
+    const call = factsWith({ processing_status: "pending", call_analysis: { again: true } });
+    expect(decide(answers, { call })).toEqual({ kind: "waits", need: "processing" });
+    expect(decide(answers.toReversed(), { call })).toMatchObject({ rule: 1 });
+  });
+
   it("is bounded: after that, rules over what did not come are passed over", () => {
     const given = { call: factsWith({ processing_status: "pending", call_analysis: null }), isOverdue: true };
     const overAnalysis = [rule("!has(call.analysis.interested)"), rule("!call.processed", "opted_out")];
@@ -240,13 +250,26 @@ describe("what a rule waits for", () => {
     expect(decide([rule("call.duration_seconds == 0")], { call: undefined, isOverdue: true })).toMatchObject({
       rule: 1,
     });
+    expect(decide(overAnalysis, { call: undefined, isOverdue: true })).toMatchObject({
+      disposition: "answered",
+      problems: [],
+    });
+  });
+
+  it("is asked of an analysis that came, although its processing is not said to be over", () => {
+    const given = { call: factsWith({ processing_status: "pending" }), isOverdue: true };
+    expect(decide([rule("call.processed"), rule("call.analysis.interested")], given)).toMatchObject({
+      rule: 2,
+    });
+    expect(decide([rule("!call.processed")], given)).toMatchObject({ rule: 1 });
   });
 
   it("is nothing where there is no call to read", () => {
     const given = { call: undefined, account: { callId: undefined } };
-    expect(decide([rule("call.analysis.x == 1")], given)).toMatchObject({
+    expect(decide([rule("call.analysis.x == 1"), rule("!has(call.analysis.x)")], given)).toMatchObject({
       kind: "decided",
       disposition: "answered",
+      problems: [],
     });
     expect(decide([rule("call.duration_seconds == 0")], given)).toMatchObject({ rule: 1 });
   });
@@ -280,7 +303,14 @@ describe("the reason", () => {
     const ruling = decide([rule(long)]);
     const { reason } = ruling as Extract<typeof ruling, { kind: "decided" }>;
     expect(reason).toMatch(/^rule 1: call\.duration_seconds > 20 \|\|/);
-    expect(reason.length).toBeLessThanOrEqual(210);
+    expect(reason).toMatch(/…$/);
+    expect(reason).toHaveLength("rule 1: ".length + 200);
+  });
+
+  it.each([20, 200])("says a condition of %i characters whole", (length) => {
+    const when = `call.status != "${"x".repeat(length - 'call.status != ""'.length)}"`;
+    expect(when).toHaveLength(length);
+    expect(decide([rule(` ${when}\n`)])).toMatchObject({ reason: `rule 1: ${when}` });
   });
 });
 

@@ -142,6 +142,9 @@ describe("who comes into a clone", () => {
     [{ outcome: "invalid_number" }, "invalid_number"],
     [{ outcome: null, state: "excluded", reason: "after_end" }, undefined],
     [{ outcome: null, state: "excluded", reason: "called_back" }, "reached"],
+    [{ outcome: "answered", state: "excluded", reason: "after_end" }, "reached"],
+    [{ outcome: "busy", state: "done", reason: "called_back" }, "reached"],
+    [{ outcome: null, state: "done", reason: "final" }, "perhaps_reached"],
     [{ outcome: null, state: "open", reason: null }, "still_open"],
     [{ outcome: null, state: "leased", reason: null }, "still_open"],
   ] as const)("of the unreached: %j is %s", (changes, expected) => {
@@ -151,6 +154,7 @@ describe("who comes into a clone", () => {
   it("by disposition is who is done with one of these", () => {
     expect(why(["busy", "no_answer"], {})).toBeUndefined();
     expect(why(["busy"], {})).toBe("other_disposition");
+    expect(why(["busy"], { state: "excluded", outcome: "busy" })).toBe("other_disposition");
     expect(why(["no_answer"], { state: "open", outcome: null })).toBe("still_open");
     expect(why(["unknown"], { outcome: "unknown" })).toBeUndefined();
   });
