@@ -99,14 +99,15 @@ const LONGEST_KEY = 100;
 const MOST_CHARS = 50_000;
 
 /**
- * An analysis without what is beyond every bound: long texts are cut, and values behind the thousandth, or nested
- * deeper than any answer, are left out. Texts are such as a database keeps.
+ * An analysis without what is beyond every bound: long texts are cut, and values behind the thousandth, nested deeper
+ * than any answer, or texts for which there is no room any more, are left out, but nothing that stands before them. Lists of
+ * which a part would be left out are left out whole. Texts are such as a database keeps.
  */
 function boundedAnalysis(analysis: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const left = { values: MOST_VALUES, chars: MOST_CHARS };
   const taken = (value: unknown, depth: number): unknown => {
     left.values -= 1;
-    if (left.values < 0 || left.chars < 0 || depth > DEEPEST) return undefined;
+    if (left.values < 0 || depth > DEEPEST) return undefined;
     if (typeof value === "string") return textOf(value);
     if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
     if (typeof value === "boolean" || value === null) return value;
@@ -114,14 +115,21 @@ function boundedAnalysis(analysis: Readonly<Record<string, unknown>>): Record<st
     return isRecord(value) ? recordOf(value, depth) : undefined;
   };
   const textOf = (text: string) => {
-    left.chars -= Math.min(text.length, LONGEST_TEXT);
+    const chars = Math.min(text.length, LONGEST_TEXT);
+    if (chars > left.chars) return undefined;
+    left.chars -= chars;
     return cut(text, LONGEST_TEXT);
   };
   const listOf = (list: readonly unknown[], depth: number) => {
     const kept: unknown[] = [];
+    const { chars } = left;
     for (const item of list) {
       const one = taken(item, depth + 1);
-      if (left.values < 0 || left.chars < 0) break;
+      // A part of it would say of what is left out that it is not in it.
+      if (left.values < 0 || (one === undefined && typeof item === "string")) {
+        left.chars = chars;
+        return undefined;
+      }
       if (one !== undefined) kept.push(one);
     }
     return kept;
@@ -131,8 +139,8 @@ function boundedAnalysis(analysis: Readonly<Record<string, unknown>>): Record<st
     for (const key in record) {
       if (!Object.hasOwn(record, key) || key.length > LONGEST_KEY) continue;
       const one = taken(record[key], depth + 1);
-      if (left.values < 0 || left.chars < 0) break;
       if (one !== undefined) fields.push([fit(key), one]);
+      else if (left.values < 0) break;
     }
     // Makes a key of `__proto__`, and no prototype.
     return Object.fromEntries(fields);

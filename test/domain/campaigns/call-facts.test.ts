@@ -82,10 +82,33 @@ describe("of an analysis is kept", () => {
     expect(keptOf({ ...full, agreed: true, beyond: "x", behind: 1 })).toStrictEqual({
       ...full,
       agreed: true,
+      behind: 1,
+    });
+    const room = { list: texts(24), last: "x".repeat(1_990) };
+    expect(keptOf({ ...room, beyond: "x".repeat(11), short: "yes" })).toStrictEqual({
+      ...room,
+      short: "yes",
     });
     expect(keptOf({ list: texts(25), agreed: true })).toStrictEqual({ list: texts(25), agreed: true });
     const short = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`k${index}`, "yes"]));
     expect(keptOf(short), "short ones count for what they are").toStrictEqual(short);
+  });
+
+  it("what stands within the bounds beside what does not, and of a list all or nothing", () => {
+    const ones = (length: number) => Array.from({ length }, () => 1);
+    const result = { opted_out: true, words: ones(997), behind: 1 };
+    expect(keptOf({ result, behind: 1 })).toStrictEqual({ result: { opted_out: true, words: ones(997) } });
+    expect(keptOf({ result: { ...result, words: ones(998) }, behind: 1 })).toStrictEqual({
+      result: { opted_out: true },
+    });
+    expect(keptOf({ result: { interested: true, ...numbered(1_100) } })).toStrictEqual({
+      result: { interested: true, ...numbered(998) },
+    });
+    expect(keptOf({ result: { words: texts(26), interested: true }, agreed: "yes" })).toStrictEqual({
+      result: { interested: true },
+      agreed: "yes",
+    });
+    expect(keptOf({ list: [[1, 2], ones(1_000)] })).toStrictEqual({});
   });
 
   it("what is six levels deep, in objects and in lists", () => {
