@@ -10,12 +10,20 @@ const MOST_USD = 100_000_000;
 
 const AMOUNT = "must be an amount in US dollars above 0, such as 250 or 250.00, with six decimals at most";
 
+/** What programs reckon, as 0.1 + 0.2, is off by much less than a decimal that somebody wrote. */
+const REST_OF_A_MICRO = 0.001;
+
+/** Whether a number has no more decimals than are kept: one that is rounded is another amount. */
+function isInMicros(amount: string | number): boolean {
+  return typeof amount === "string" || Math.abs(amount * 1e6 - microsOf(amount)) < REST_OF_A_MICRO;
+}
+
 /** An amount as people write one: a number of a YAML file, or a text that keeps its cents. */
 export const amountSchema = z
   .union([z.string().regex(/^\d{1,9}(\.\d{1,6})?$/, { error: AMOUNT, abort: true }), z.number()], {
     error: AMOUNT,
   })
-  .refine((amount) => Number(amount) > 0 && microsOf(amount) > 0, AMOUNT)
+  .refine((amount) => microsOf(amount) > 0 && isInMicros(amount), AMOUNT)
   .refine((amount) => Number(amount) <= MOST_USD, `must be ${MOST_USD} US dollars at most`);
 
 /** By whose midnight a day of money ends. */
