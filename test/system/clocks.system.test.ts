@@ -88,7 +88,8 @@ describe.skipIf(inject("postgresUrl") === undefined)("a server whose clock is tw
     const closing = stage.spec("closing", `concurrency: 5\nwindow: ${window}`);
     const paused = stage.spec("paused", "concurrency: 5");
     const lists = { closing: inZone(stage, stage.list(200), zone), paused: stage.list(200) };
-    const asUsual = stage.slowCalls();
+    // None of their batches comes to its end while this runs, on a machine that has much else to do either.
+    stage.sandbox.faults.add({ kind: "finish_late", ms: 60_000 });
     for (const [name, spec] of [
       ["closing", closing],
       ["paused", paused],
@@ -116,7 +117,7 @@ describe.skipIf(inject("postgresUrl") === undefined)("a server whose clock is tw
       const states = await statesOf("paused");
       return states.every((state) => state === "cancelled");
     });
-    for (const state of await statesOf("closing")) expect(["running", "completed"]).toContain(state);
+    for (const state of await statesOf("closing")) expect(state).toBe("running");
 
     // Nobody else is there to tell of it, nor of the clock itself.
     await does("attention", "route", "put", stage.file("ops.yaml", hook.replace("crm\n", "ops\n")));
@@ -129,7 +130,6 @@ describe.skipIf(inject("postgresUrl") === undefined)("a server whose clock is tw
       );
       expectNow(Number(headers["webhook-timestamp"]) * 1_000);
     }
-    asUsual();
     expect(await server.end()).toBe(0);
   });
 });

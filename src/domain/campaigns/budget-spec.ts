@@ -3,19 +3,19 @@ import { z } from "zod";
 import { BESIDE_OTHERS } from "../ground/definition-reading.ts";
 import { isZoneName } from "../time/zone-data.ts";
 import { MONEY_ZONE } from "./money-day.ts";
-import { microsOf } from "./money.ts";
+import { microsOf, usdOf } from "./money.ts";
 
 /** A campaign of more than this is two. US dollars. */
 const MOST_USD = 100_000_000;
 
 const AMOUNT = "must be an amount in US dollars above 0, such as 250 or 250.00, with six decimals at most";
 
-/** What programs reckon, as 0.1 + 0.2, is off by much less than a decimal that somebody wrote. */
-const REST_OF_A_MICRO = 0.001;
+/** What programs reckon, as 0.1 + 0.2, is off by much less than a decimal that somebody wrote. US dollars. */
+const OFF_USD = 1e-9;
 
 /** Whether a number has no more decimals than are kept: one that is rounded is another amount. */
 function isInMicros(amount: string | number): boolean {
-  return typeof amount === "string" || Math.abs(amount * 1e6 - microsOf(amount)) < REST_OF_A_MICRO;
+  return typeof amount === "string" || Math.abs(usdOf(microsOf(amount)) - amount) < OFF_USD;
 }
 
 /** An amount as people write one: a number of a YAML file, or a text that keeps its cents. */

@@ -98,16 +98,20 @@ const LONGEST_KEY = 100;
 /** Of all texts together. */
 const MOST_CHARS = 50_000;
 
+const NO_ROOM = Symbol("no room");
+
 /**
- * An analysis without what is beyond every bound: long texts are cut, and values behind the thousandth, nested deeper
- * than any answer, or texts for which there is no room any more, are left out, but nothing that stands before them. Lists of
- * which a part would be left out are left out whole. Texts are such as a database keeps.
+ * An analysis without what is beyond every bound: long texts are cut; values behind the thousandth, nested deeper than
+ * any answer, or texts for which there is no room any more are left out, and nothing else for their sake but the lists
+ * that they are in: a part of a list would say of what is left out that it is not in it. Texts are such as a database
+ * keeps.
  */
 function boundedAnalysis(analysis: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const left = { values: MOST_VALUES, chars: MOST_CHARS };
   const taken = (value: unknown, depth: number): unknown => {
     left.values -= 1;
-    if (left.values < 0 || depth > DEEPEST) return undefined;
+    if (left.values < 0) return NO_ROOM;
+    if (depth > DEEPEST) return undefined;
     if (typeof value === "string") return textOf(value);
     if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
     if (typeof value === "boolean" || value === null) return value;
@@ -116,7 +120,7 @@ function boundedAnalysis(analysis: Readonly<Record<string, unknown>>): Record<st
   };
   const textOf = (text: string) => {
     const chars = Math.min(text.length, LONGEST_TEXT);
-    if (chars > left.chars) return undefined;
+    if (chars > left.chars) return NO_ROOM;
     left.chars -= chars;
     return cut(text, LONGEST_TEXT);
   };
@@ -125,10 +129,9 @@ function boundedAnalysis(analysis: Readonly<Record<string, unknown>>): Record<st
     const { chars } = left;
     for (const item of list) {
       const one = taken(item, depth + 1);
-      // A part of it would say of what is left out that it is not in it.
-      if (left.values < 0 || (one === undefined && typeof item === "string")) {
+      if (one === NO_ROOM) {
         left.chars = chars;
-        return undefined;
+        return NO_ROOM;
       }
       if (one !== undefined) kept.push(one);
     }
@@ -139,8 +142,8 @@ function boundedAnalysis(analysis: Readonly<Record<string, unknown>>): Record<st
     for (const key in record) {
       if (!Object.hasOwn(record, key) || key.length > LONGEST_KEY) continue;
       const one = taken(record[key], depth + 1);
-      if (one !== undefined) fields.push([fit(key), one]);
-      else if (left.values < 0) break;
+      if (one !== undefined && one !== NO_ROOM) fields.push([fit(key), one]);
+      if (left.values < 0) break;
     }
     // Makes a key of `__proto__`, and no prototype.
     return Object.fromEntries(fields);

@@ -293,9 +293,8 @@ function sharedArea(
 ): number {
   if (!place) return 0;
   const { number, begins, isNanp } = place;
-  const most = isNanp ? AREA_DIGITS.nanp : Math.min(number.length, phone.length) - begins;
-  let shared = 0;
-  while (shared < most && number[begins + shared] === phone[begins + shared]) shared += 1;
+  const alike = sharedStart(number, phone) - begins;
+  const shared = isNanp ? Math.min(AREA_DIGITS.nanp, alike) : alike;
   return shared < (isNanp ? AREA_DIGITS.nanp : AREA_DIGITS.elsewhere) ? 0 : shared;
 }
 

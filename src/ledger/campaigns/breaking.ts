@@ -143,6 +143,7 @@ async function beginProbe(tx: Db, campaign: Campaign, nowMs: number): Promise<vo
       sql`update campaigns set probe_at = null, state_reason = ${WITHOUT_PROBE} where id = ${campaign.id}::uuid`,
     );
     Object.assign(campaign, { probeAtMs: undefined, stateReason: WITHOUT_PROBE } satisfies Partial<Campaign>);
+    await askPerson(tx, campaign, nowMs);
     return;
   }
   const reason = `breaker: it probes with ${callsText(calls)}, and goes on by itself if they go well; resume it to go on without waiting for that`;
@@ -166,6 +167,18 @@ async function beginProbe(tx: Db, campaign: Campaign, nowMs: number): Promise<vo
   } satisfies Partial<Campaign>);
 }
 
+/** People were told that it probes by itself. */
+async function askPerson(tx: Db, { id, brand, name }: Campaign, nowMs: number): Promise<void> {
+  await raiseAttention(tx, {
+    kind: "breaker_open",
+    subject: id,
+    brand,
+    summary: `campaign ${name} stays paused: it does not probe any more`,
+    remedy: "see what its calls come to (outdial campaign export), and resume it once that is mended",
+    nowMs,
+  });
+}
+
 /**
  * A probe went well, or nobody is left for it: it goes on, and its callbacks with it. One that an amendment takes away
  * while it goes on has shown nothing: it waits for a person, as it does where it was taken away before.
@@ -177,6 +190,7 @@ async function endProbe(tx: Db, campaign: Campaign, nowMs: number): Promise<void
   if (!isThrough && spec.breaker?.probe === undefined) {
     const open = { state: "open", probeAtMs: undefined, opened } as const;
     await pauseItself(tx, campaign, { reason: WITHOUT_PROBE, breaker: open, nowMs });
+    await askPerson(tx, campaign, nowMs);
     return;
   }
   if (!isThrough && saysBreaker(campaign).kind !== "goes_on") return;

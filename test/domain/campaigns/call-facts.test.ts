@@ -109,6 +109,9 @@ describe("of an analysis is kept", () => {
       agreed: "yes",
     });
     expect(keptOf({ list: [[1, 2], ones(1_000)] })).toStrictEqual({});
+    expect(keptOf({ list: ["opted_out", texts(26)], agreed: true }), "a list of lists, too").toStrictEqual({
+      agreed: true,
+    });
   });
 
   it("what is six levels deep, in objects and in lists", () => {

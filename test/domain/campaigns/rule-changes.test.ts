@@ -1,19 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { readStoredSpec, type CampaignSpec } from "../../../src/domain/campaigns/campaign-spec.ts";
 import { ruleChanges } from "../../../src/domain/campaigns/rule-changes.ts";
-
-const read = (changes: object): CampaignSpec => {
-  const reading = readStoredSpec({
-    name: "spring",
-    agent_id: "agent",
-    from_numbers: ["+12025550100"],
-    concurrency: 5,
-    ...changes,
-  });
-  if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
-  return reading.spec;
-};
+import { specWith } from "./spec-with.ts";
 
 const BUSY = { key: "line", equals: "busy", disposition: "busy" };
 const GONE = { key: "do_not_call", equals: true, disposition: "opted_out" };
@@ -23,17 +11,17 @@ const tags = (id: string, tag: string) => ({
   actions: [{ tag: { tag } }],
 });
 
-const PLAIN = read({});
+const PLAIN = specWith({});
 
 describe("rules in which two specs differ", () => {
   it("are none where both say the same, whatever else they say", () => {
     const rules = { analysis: { rules: [BUSY] }, follow_ups: [tags("warm", "hot")] };
-    expect(ruleChanges(PLAIN, read({ concurrency: 9 }))).toEqual([]);
-    expect(ruleChanges(read(rules), read({ ...rules, concurrency: 9 }))).toEqual([]);
+    expect(ruleChanges(PLAIN, specWith({ concurrency: 9 }))).toEqual([]);
+    expect(ruleChanges(specWith(rules), specWith({ ...rules, concurrency: 9 }))).toEqual([]);
   });
 
   it("are those that come to be, with nothing before, and those that go, with nothing after", () => {
-    const ruled = read({ analysis: { rules: [BUSY] }, follow_ups: [tags("warm", "hot")] });
+    const ruled = specWith({ analysis: { rules: [BUSY] }, follow_ups: [tags("warm", "hot")] });
     const [busy] = ruled.analysis?.rules ?? [];
     const [warm] = ruled.follow_ups ?? [];
     expect(ruleChanges(PLAIN, ruled)).toEqual([
@@ -50,7 +38,7 @@ describe("rules in which two specs differ", () => {
     const [before, after] = [
       [BUSY, GONE],
       [GONE, BUSY],
-    ].map((rules) => read({ analysis: { rules } }));
+    ].map((rules) => specWith({ analysis: { rules } }));
     expect(before && after && ruleChanges(before, after)).toEqual([
       { rule: "analysis.rules[0]", before: BUSY, after: GONE },
       { rule: "analysis.rules[1]", before: GONE, after: BUSY },
@@ -58,9 +46,13 @@ describe("rules in which two specs differ", () => {
   });
 
   it("are told by their ids where they follow a call: places are nothing there, and one among others is told alone", () => {
-    const before = read({ follow_ups: [tags("warm", "hot"), tags("cold", "ice")] });
-    expect(ruleChanges(before, read({ follow_ups: [tags("cold", "ice"), tags("warm", "hot")] }))).toEqual([]);
-    expect(ruleChanges(before, read({ follow_ups: [tags("warm", "hot"), tags("cold", "snow")] }))).toEqual([
+    const before = specWith({ follow_ups: [tags("warm", "hot"), tags("cold", "ice")] });
+    expect(ruleChanges(before, specWith({ follow_ups: [tags("cold", "ice"), tags("warm", "hot")] }))).toEqual(
+      [],
+    );
+    expect(
+      ruleChanges(before, specWith({ follow_ups: [tags("warm", "hot"), tags("cold", "snow")] })),
+    ).toEqual([
       {
         rule: "follow_ups.cold",
         before: expect.objectContaining({ actions: [expect.objectContaining({ tag: { tag: "ice" } })] }),
@@ -71,7 +63,7 @@ describe("rules in which two specs differ", () => {
 
   it("are told without the values of secrets that a spec of old may hold", () => {
     const webhook = (key: string) =>
-      read({
+      specWith({
         follow_ups: [
           {
             id: "warm",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { readCampaignSpec } from "../../../src/domain/campaigns/campaign-spec.ts";
 import { whereUnder } from "../../../src/domain/campaigns/whereabouts.ts";
+import { specWith } from "./spec-with.ts";
 
 /** A number of Florida that its holder may have taken along, and a row that speaks of Canada as well. */
 const PERSON = {
@@ -11,17 +11,8 @@ const PERSON = {
   strictPlaces: ["US", "CA"],
 };
 
-function under(changes: object, person: Parameters<typeof whereUnder>[1] = PERSON) {
-  const reading = readCampaignSpec({
-    name: "spring",
-    agent_id: "agent",
-    from_numbers: ["+12025550100"],
-    concurrency: 5,
-    ...changes,
-  });
-  if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
-  return whereUnder(reading.spec, person);
-}
+const under = (changes: object, person: Parameters<typeof whereUnder>[1] = PERSON) =>
+  whereUnder(specWith(changes), person);
 
 describe("a campaign holds somebody", () => {
   it("to their zones alone where it names no preset: places would only make lanes", () => {

@@ -58,10 +58,13 @@ async function callAll(
 
 const campaignOf = async (ledger: Ledger, id: string) => given(await readCampaign(ledger.db, id));
 
-async function attentionOf(ledger: Ledger, subject: string): Promise<string[]> {
+async function waitingFor(ledger: Ledger, subject: string) {
   const { items } = await listAttention(ledger.db, { subject, resolved: false, limit: 10 });
-  return items.map(({ kind }) => kind);
+  return items;
 }
+
+const attentionOf = async (ledger: Ledger, subject: string) =>
+  (await waitingFor(ledger, subject)).map(({ kind }) => kind);
 
 /** The standing campaign of its callbacks, with one in it, which is due in an hour. */
 const callbacksOf = (ledger: Ledger, campaignId: string, phone: string) =>
@@ -72,6 +75,16 @@ const FINAL = { retry: { max_attempts: 1 } } as const;
 describeLedgers("a campaign with a breaker", (ledger) => {
   const breaking = (changes: Partial<CampaignSpecInput> = {}) =>
     running(ledger(), freshPhones(60), { concurrency: 5, breaker: BREAKER, ...FINAL, ...changes });
+  /** What people are told once nobody but they can end it. */
+  const expectAsked = async (id: string) => {
+    const [entry, ...others] = await waitingFor(ledger(), id);
+    expect(others).toEqual([]);
+    expect(entry?.kind).toBe("breaker_open");
+    expect(entry?.summary).toMatch(/stays paused: it does not probe any more$/);
+    expect(entry?.remedy).toBe(
+      "see what its calls come to (outdial campaign export), and resume it once that is mended",
+    );
+  };
   const amendBreaker = async (id: string, breaker: CampaignSpecInput["breaker"], nowMs: number) => {
     const { breaker: _before, ...spec } = (await campaignOf(ledger(), id)).spec;
     const reading = readCampaignSpec({ ...spec, ...(breaker && { breaker }) });
@@ -237,6 +250,7 @@ describeLedgers("a campaign with a breaker", (ledger) => {
     expect((await campaignOf(ledger(), id)).stateReason).toBe(
       "breaker: it has none any more, or none that probes; resume it once what opened it is mended",
     );
+    await expectAsked(id);
     await tell(ledger(), "resume", id, { nowMs: NOW_MS + 61 * MINUTE_MS });
     expect((await plan(ledger(), id, NOW_MS + 61 * MINUTE_MS)).batchIds).not.toEqual([]);
   });
@@ -261,7 +275,7 @@ describeLedgers("a campaign with a breaker", (ledger) => {
     });
     const { stopReason } = await batchOf(ledger(), given(batchIds[0]));
     expect(stopReason).toBe("pause");
-    expect(await attentionOf(ledger(), id)).toHaveLength(1);
+    await expectAsked(id);
     await tell(ledger(), "resume", id, { nowMs: NOW_MS + 61 * MINUTE_MS });
     expect((await plan(ledger(), id, NOW_MS + 61 * MINUTE_MS)).batchIds).not.toEqual([]);
   });
