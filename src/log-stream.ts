@@ -130,8 +130,8 @@ class LinesOut implements LogStream {
   #openFile(): number | undefined {
     const { to } = this.#options;
     if (typeof to === "number") return to;
-    if (Date.now() < this.#reopenAtMs) return undefined;
-    this.#reopenAtMs = Date.now() + REOPEN_AFTER_MS;
+    if (performance.now() < this.#reopenAtMs) return undefined;
+    this.#reopenAtMs = performance.now() + REOPEN_AFTER_MS;
     fs.mkdirSync(path.dirname(to), { recursive: true, mode: 0o700 });
     return fs.openSync(to, "a", 0o600);
   }

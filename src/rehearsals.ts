@@ -51,11 +51,11 @@ const SANDBOX_SOFTWARE = "outdial-sandbox";
 const ANSWER_WITHIN_MS = 10_000;
 
 async function kindOf(platform: Platform): Promise<"simulated" | "real" | "unknown"> {
-  for (const deadlineMs = Date.now() + ANSWER_WITHIN_MS; ;) {
+  for (const deadlineMs = performance.now() + ANSWER_WITHIN_MS; ;) {
     const answered = await answers(platform);
     if (platform.software() === SANDBOX_SOFTWARE) return "simulated";
     if (answered) return "real";
-    if (Date.now() >= deadlineMs) return "unknown";
+    if (performance.now() >= deadlineMs) return "unknown";
     await new Promise((resolve) => {
       setTimeout(resolve, 500);
     });

@@ -46,7 +46,7 @@ export async function withLedgerAtHand<T>(
   say: (message: string) => void,
   { ask, here }: Switching<T>,
 ): Promise<T> {
-  const untilMs = Date.now() + HOLDER_WITHIN_MS;
+  const untilMs = performance.now() + HOLDER_WITHIN_MS;
   let silent: unknown;
   let log: Logger | undefined;
   for (;;) {
@@ -64,7 +64,7 @@ export async function withLedgerAtHand<T>(
     log ??= await openLogOf(config, say);
     const opened = await openUnheld(context, config, log);
     if (!(opened instanceof LedgerLockedError)) return here(opened, log);
-    if (silent !== undefined || Date.now() >= untilMs) throw heldError(config, opened);
+    if (silent !== undefined || performance.now() >= untilMs) throw heldError(config, opened);
     await setTimeout(HOLDER_LOOK_MS);
   }
 }

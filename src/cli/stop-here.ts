@@ -69,9 +69,8 @@ export async function stopHere(context: CliContext, input: StopHereInput): Promi
 }
 
 async function writeStop({ ledger }: OpenedLedger, reason: string): Promise<StopAllWire> {
-  const nowMs = Date.now();
-  await recordStop(ledger, { actor: ACTOR, reason, nowMs });
-  const waiting = await stopWhatIsFree(ledger, { now: Date.now, untilMs: nowMs + ASK_WITHIN_MS });
+  await recordStop(ledger, { actor: ACTOR, reason, nowMs: Date.now() });
+  const waiting = await stopWhatIsFree(ledger, { now: Date.now, forMs: ASK_WITHIN_MS });
   const { batches, attempts } = await countMayDial(ledger.urgent.db);
   return {
     stopped: true,
@@ -87,10 +86,10 @@ const OWN_WITHIN_MS = 30_000;
 const ASK_AGAIN_MS = 200;
 
 async function goOnStopping(api: Api, reason: string): Promise<StopAllWire> {
-  const untilMs = Date.now() + OWN_WITHIN_MS;
+  const untilMs = performance.now() + OWN_WITHIN_MS;
   for (;;) {
     const answer = await api.system.stopAll(reason);
-    if (answer.in_flight.uncertain + answer.waiting.length === 0 || Date.now() >= untilMs) return answer;
+    if (answer.in_flight.uncertain + answer.waiting.length === 0 || performance.now() >= untilMs) return answer;
     await setTimeout(ASK_AGAIN_MS);
   }
 }

@@ -38,17 +38,17 @@ export async function stopAll(
   { actor, reason }: { actor: string; reason: string },
 ): Promise<StopAllResult> {
   const { ledger, log, now } = deps;
-  const answerByMs = now() + ANSWER_WITHIN_MS;
+  const leftMs = countdown(ANSWER_WITHIN_MS);
   const written = recordStop(ledger, { actor, reason, nowMs: now() }).then(() => "written" as const);
-  if ((await inTime(written, answerByMs - now())) === undefined)
+  if ((await inTime(written, leftMs())) === undefined)
     throw unanswered("whether the stop is written down");
   log.warn({ actor }, "all dialing is stopped, everywhere");
-  const toHalt = await inTime(listToHalt(ledger.urgent.db), answerByMs - now());
+  const toHalt = await inTime(listToHalt(ledger.urgent.db), leftMs());
   if (toHalt === undefined) throw unanswered("the stop holds, but what is still in flight");
-  const haltByMs = answerByMs - COUNT_MS;
+  const withinMs = Math.max(0, leftMs() - COUNT_MS);
   const [inFlight, waiting] = await Promise.all([
-    deps.haltBatches(toHalt, { withinMs: Math.max(0, haltByMs - now()) }),
-    stopCampaigns(deps, haltByMs),
+    deps.haltBatches(toHalt, { withinMs }),
+    stopCampaigns(deps, withinMs),
   ]);
   for (const { id, why } of waiting) log.warn({ campaignId: id, why }, "a campaign is stopped later");
   return { inFlight, waiting };
@@ -60,17 +60,24 @@ function unanswered(what: string): LedgerUnavailableError {
   );
 }
 
-/** Returns by then, whatever a statement waits for. */
-async function stopCampaigns({ ledger, now }: StopPorts, untilMs: number): Promise<Unstopped[]> {
-  const lookUntilMs = Math.min(untilMs, now() + HELD_FOR_A_MOMENT_MS);
+/** What is left of so many milliseconds, by the clock that nobody sets. */
+function countdown(ms: number): () => number {
+  const begunMs = performance.now();
+  return () => ms - (performance.now() - begunMs);
+}
+
+/** Returns within that, whatever a statement waits for. */
+async function stopCampaigns({ ledger, now }: StopPorts, withinMs: number): Promise<Unstopped[]> {
+  const leftMs = countdown(withinMs);
+  const lookForMs = countdown(Math.min(withinMs, HELD_FOR_A_MOMENT_MS));
   const left = new Map<string, Unstopped>();
   const work = async () => {
     for (;;) {
-      await stopWhatIsFree(ledger, { now, untilMs }, left);
-      if (left.size === 0 || now() >= lookUntilMs) return;
+      await stopWhatIsFree(ledger, { now, forMs: leftMs() }, left);
+      if (left.size === 0 || lookForMs() <= 0) return;
       await setTimeout(LOOK_AGAIN_MS);
     }
   };
-  await inTime(work(), untilMs - now());
+  await inTime(work(), withinMs);
   return [...left.values()];
 }

@@ -179,13 +179,13 @@ async function whenItPolls(
   { buildId, withinMs }: WorkerVersion & { withinMs: number },
   ask: () => Promise<unknown>,
 ): Promise<void> {
-  const untilMs = Date.now() + withinMs;
+  const untilMs = performance.now() + withinMs;
   for (;;) {
     try {
       await ask();
       return;
     } catch (error) {
-      if (Date.now() >= untilMs) throw refusedBy(error, `does not take the build ${buildId}`);
+      if (performance.now() >= untilMs) throw refusedBy(error, `does not take the build ${buildId}`);
     }
     await pause(LOOK_EVERY_MS);
   }

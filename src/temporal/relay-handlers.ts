@@ -2,6 +2,7 @@ import { ServiceError, WorkflowNotFoundError, type Client } from "@temporalio/cl
 
 import type { Log } from "../activities/deps.ts";
 import type { EnrolmentStep } from "../activities/sequences/advance.ts";
+import { elapsedMs } from "../domain/time/elapsed.ts";
 import { readWithWork } from "../ledger/automations/automation-commands.ts";
 import type { Ledger } from "../ledger/ground/connection.ts";
 import { noteFailure, noteSuccess, type Step } from "../ledger/ground/failing-steps.ts";
@@ -106,28 +107,28 @@ export function createRelayHandlers(input: RelayHandlersInput): RelayHandlers {
       if (!(error instanceof WorkflowNotFoundError)) throw error;
     }
   };
-  /** Until then nobody waits for its answers: turns go on without it. */
-  let temporalAwayUntilMs = 0;
+  /** When it did not answer last: nobody waits for its answers for a while, turns go on without it. */
+  let awaySinceMs = Number.NEGATIVE_INFINITY;
   /** Since it was last seen. */
   let putOffs = 0;
   const putOff = () => {
     const apartMs = (putOffs * PUT_OFF_APART_MS) % PUT_OFF_OVER_MS;
     putOffs += 1;
-    return { againAtMs: temporalAwayUntilMs + apartMs };
+    return { againAtMs: awaySinceMs + TURNS_ALONE_MS + apartMs };
   };
   /** Its turns are transactions; a workflow tries what it leaves to be tried. */
   const enrolment = async (enrolmentId: string, paceStart?: () => Promise<void>) => {
     const { next } = await input.takeTurn(enrolmentId);
     const who = next === "act" ? await readWhoIsIn(ledger.db, enrolmentId) : undefined;
     if (!who) return undefined;
-    if (now() < temporalAwayUntilMs) return putOff();
+    if (elapsedMs(now(), awaySinceMs) < TURNS_ALONE_MS) return putOff();
     await paceStart?.();
     const face = faceOf("Enrolment in", masked(who));
     try {
       await signalWithStart("sequenceWorkflow", enrolmentWorkflowId(enrolmentId), { enrolmentId }, face);
     } catch (error) {
       if (!isAway(error)) throw error;
-      temporalAwayUntilMs = now() + TURNS_ALONE_MS;
+      awaySinceMs = now();
       await noteFailure(ledger, STARTING, { error, away: "Temporal", awayMs: AWAY_MS, nowMs: now(), log });
       return putOff();
     }

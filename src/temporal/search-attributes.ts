@@ -5,6 +5,7 @@ import {
   type WorkflowClientInterceptor,
 } from "@temporalio/client";
 
+import { elapsedMs } from "../domain/time/elapsed.ts";
 import { SEARCH_ATTRIBUTES, SEARCHABLE, searchAttributesOf } from "./search-attribute-keys.ts";
 
 /*
@@ -46,16 +47,16 @@ export function searchAttributesInterceptor(
   now: () => number = Date.now,
 ): WorkflowClientInterceptor {
   let isThere = false;
-  let askAtMs = 0;
+  let asked = { atMs: Number.NEGATIVE_INFINITY, againAfterMs: 0 };
   let asking: Promise<void> | undefined;
   const ask = async () => {
     try {
       isThere = await connection.withDeadline(Date.now() + ANSWER_MS, () =>
         hasSearchAttributes(connection, namespace),
       );
-      askAtMs = now() + ASK_AGAIN_MS;
+      asked = { atMs: now(), againAfterMs: ASK_AGAIN_MS };
     } catch {
-      askAtMs = now() + AFTER_FAILURE_MS;
+      asked = { atMs: now(), againAfterMs: AFTER_FAILURE_MS };
     } finally {
       asking = undefined;
     }
@@ -67,7 +68,7 @@ export function searchAttributesInterceptor(
     input: Input,
     next: (input: Input) => Promise<Output>,
   ): Promise<Output> => {
-    if (!isThere && now() >= askAtMs) await (asking ??= ask());
+    if (!isThere && elapsedMs(now(), asked.atMs) >= asked.againAfterMs) await (asking ??= ask());
     const typedSearchAttributes = searchAttributesOf(input.options.memo ?? {});
     if (!isThere || typedSearchAttributes.length === 0) return next(input);
     try {
@@ -78,7 +79,7 @@ export function searchAttributesInterceptor(
       // Somebody has taken them out of the namespace; or it is something else, which fails without them, too. The next
       // start asks which.
       isThere = false;
-      askAtMs = now();
+      asked = { atMs: now(), againAfterMs: 0 };
       return next(input);
     }
   };

@@ -1,6 +1,7 @@
 import { inTime } from "../../commands/in-time.ts";
 import { MAX_BATCH_SIZE } from "../../domain/campaigns/batch-sizing.ts";
 import { phaseOfBatch } from "../../domain/campaigns/platform-batch.ts";
+import { elapsedMs } from "../../domain/time/elapsed.ts";
 import { countOpenIn, listUnended } from "../../ledger/campaigns/attempts.ts";
 import { mayBeDialing, readBatch, readBatches, type Batch } from "../../ledger/campaigns/batches.ts";
 import { NotFoundError, PlatformError, type BatchCall } from "../../platform/index.ts";
@@ -18,8 +19,8 @@ import { ask } from "../ground/asking.ts";
  *    Workflows take the batches to their end.
  */
 
-/** Batches that are asked at once: a stop is urgent, and the platform's own limits stand before ours. */
-const AT_ONCE = 8;
+/** Batches that are asked together: a stop is urgent, and the platform's own limits stand before ours. */
+const TOGETHER = 8;
 
 /** How long the halt of one batch waits for a start that is in the air, and for a pause to show. */
 const HALT_BOUND_MS = 15_000;
@@ -106,8 +107,8 @@ const TURNS = ["pause", "look", "count"] as const;
 interface Halting {
   batch: Batch;
   turn: (typeof TURNS)[number];
-  /** Not before that. */
-  dueMs: number;
+  /** Not before so long after that moment. */
+  due: { sinceMs: number; waitMs: number };
   isInHand: boolean;
   /** The platform said yes to a pause. */
   isConfirmed: boolean;
@@ -116,9 +117,9 @@ interface Halting {
 interface HaltRun {
   deps: ActivityDeps;
   seen: Map<string, BatchHalt>;
-  deadlineMs: number;
-  /** From when on a pause that shows no effect is not believed in any more. */
-  cancelFromMs: number;
+  /** A clock that is set back meanwhile ends it at once: what is not seen by then is told as that. */
+  begunMs: number;
+  boundMs: number;
   /** Batches whose workflows were woken up: each once, behind its pause, which their own looks are not to hold up. */
   woken: Set<string>;
 }
@@ -130,13 +131,12 @@ async function haltEach(
 ): Promise<void> {
   if (batchIds.length === 0) return;
   const begunMs = deps.now();
-  const deadlineMs = begunMs + boundMs;
-  const run: HaltRun = { deps, seen, deadlineMs, cancelFromMs: deadlineMs - boundMs / 2, woken: new Set() };
+  const run: HaltRun = { deps, seen, begunMs, boundMs, woken: new Set() };
   const known = await readAll(run, batchIds);
   if (!known) return;
   const open = new Set<Halting>();
   for (const batch of known.filter(mayBeDialing).toSorted(newestStartFirst))
-    open.add({ batch, turn: "pause", dueMs: begunMs, isInHand: false, isConfirmed: false });
+    open.add({ batch, turn: "pause", due: AT_ONCE, isInHand: false, isConfirmed: false });
   const dialing = new Set([...open].map(({ batch }) => batch.id));
   for (const batchId of batchIds) {
     if (dialing.has(batchId)) continue;
@@ -156,20 +156,18 @@ async function haltEach(
       next.isInHand = false;
     }
   };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, open.size) }, work));
+  await Promise.all(Array.from({ length: Math.min(TOGETHER, open.size) }, work));
 }
 
 /** Until the ledger says, or the time is over: then nothing is known of any. */
-async function readAll(
-  { deps, deadlineMs }: HaltRun,
-  batchIds: readonly string[],
-): Promise<Batch[] | undefined> {
+async function readAll(run: HaltRun, batchIds: readonly string[]): Promise<Batch[] | undefined> {
+  const { deps } = run;
   for (;;) {
     try {
       return await readBatches(deps.ledger.urgent.db, batchIds);
     } catch (error) {
       deps.log.warn({ error: String(error) }, "batches that are to be halted can't be read");
-      if (deps.now() >= deadlineMs) return undefined;
+      if (spentMs(run) >= run.boundMs) return undefined;
     }
     await pauseFor(READ_AGAIN_MS);
   }
@@ -181,7 +179,7 @@ function newestStartFirst(one: Batch, other: Batch): number {
 
 /** The first that is due, of those whose turn comes first. */
 function nextOf(open: ReadonlySet<Halting>, nowMs: number): Halting | undefined {
-  const due = [...open].filter(({ isInHand, dueMs }) => !isInHand && dueMs <= nowMs);
+  const due = [...open].filter((one) => !one.isInHand && leftMs(one, nowMs) <= 0);
   for (const turn of TURNS) {
     const first = due.find((one) => one.turn === turn);
     if (first) return first;
@@ -191,9 +189,11 @@ function nextOf(open: ReadonlySet<Halting>, nowMs: number): Halting | undefined 
 
 /** What others have in hand may be due again, or done, any moment. */
 function untilDue(open: ReadonlySet<Halting>, nowMs: number): number {
-  const waits = [...open].map(({ isInHand, dueMs }) => (isInHand ? STARTING_LOOK_MS : dueMs - nowMs));
+  const waits = [...open].map((one) => (one.isInHand ? STARTING_LOOK_MS : leftMs(one, nowMs)));
   return Math.max(1, Math.min(...waits, STARTING_LOOK_MS));
 }
+
+const AT_ONCE = { sinceMs: 0, waitMs: 0 };
 
 const UNSEEN: BatchHalt = { kind: "unseen" };
 const IDLE: BatchHalt = { kind: "idle" };
@@ -220,16 +220,24 @@ async function takeTurn(run: HaltRun, halting: Halting): Promise<boolean> {
 }
 
 /** Its time is over: what it does could not be seen. */
-function isOver({ deps, seen, deadlineMs }: HaltRun, { batch }: Halting): boolean {
-  if (deps.now() < deadlineMs) return false;
-  seen.set(batch.id, UNSEEN);
+function isOver(run: HaltRun, { batch }: Halting): boolean {
+  if (spentMs(run) < run.boundMs) return false;
+  run.seen.set(batch.id, UNSEEN);
   return true;
+}
+
+function spentMs({ deps, begunMs }: HaltRun): number {
+  return elapsedMs(deps.now(), begunMs);
+}
+
+function leftMs({ due }: Halting, nowMs: number): number {
+  return due.waitMs - elapsedMs(nowMs, due.sinceMs);
 }
 
 function askLater(deps: ActivityDeps, halting: Halting): false {
   const waitMs = halting.batch.state === "starting" ? STARTING_LOOK_MS : PAUSING_LOOK_MS;
   halting.turn = "pause";
-  halting.dueMs = deps.now() + Math.min(waitMs, deps.pace.lookMs);
+  halting.due = { sinceMs: deps.now(), waitMs: Math.min(waitMs, deps.pace.lookMs) };
   return false;
 }
 
@@ -261,7 +269,7 @@ async function lookAfterPause(run: HaltRun, halting: Halting): Promise<boolean> 
   const { deps } = run;
   const id = platformIdOf(halting.batch);
   let view = await look(deps, id);
-  const isBelieved = halting.isConfirmed && deps.now() < run.cancelFromMs;
+  const isBelieved = halting.isConfirmed && spentMs(run) < run.boundMs / 2;
   if (!isStill(view) && !isBelieved) {
     await ask(deps, "cancel", id);
     view = await look(deps, id);

@@ -65,7 +65,7 @@ export function createStopKeeper(deps: ActivityDeps): StopKeeper {
   };
 
   const stopAll = async (): Promise<number> => {
-    const campaigns = await stopWhatIsFree(ledger, { now, untilMs: now() + LEASE_MS });
+    const campaigns = await stopWhatIsFree(ledger, { now, forMs: LEASE_MS });
     const moving = notHalted(await listMayDial(ledger.urgent.db));
     const still = await haltUnseen(deps, moving);
     for (const batchId of still) halted.add(batchId);

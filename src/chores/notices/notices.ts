@@ -1,4 +1,5 @@
 import { wayOf, type RouteWay } from "../../domain/notices/route.ts";
+import { elapsedMs } from "../../domain/time/elapsed.ts";
 import type { Ledger } from "../../ledger/ground/connection.ts";
 import { takePass } from "../../ledger/ground/passes.ts";
 import { lookAtEntries, noticesDue } from "../../ledger/notices/entries.ts";
@@ -72,12 +73,12 @@ export function createNotices(deps: NoticeDeps, speed: number): Notices {
 export function startNotices(deps: NoticeDeps, speed: number): { stop(): Promise<void> } {
   const { ledger, log, now } = deps;
   const notices = createNotices(deps, speed);
-  let forgetAtMs = now() + FORGET_EVERY_MS;
+  let forgotAtMs = now();
   const turn = async () => {
     try {
       await notices.pass();
-      if (now() < forgetAtMs) return;
-      forgetAtMs = now() + FORGET_EVERY_MS;
+      if (elapsedMs(now(), forgotAtMs) < FORGET_EVERY_MS) return;
+      forgotAtMs = now();
       if (await takePass(ledger.db, { name: "notices", everyMs: FORGET_EVERY_MS, nowMs: now() }))
         await forgetTold(ledger, now());
     } catch (error) {

@@ -16,7 +16,7 @@ export async function waitForAutomation(
   voice: Voice,
   name: string,
 ): Promise<{ automation: AutomationDetailWire; code: ExitCode }> {
-  const endMs = Date.now() + WAIT_MS;
+  const endMs = performance.now() + WAIT_MS;
   let told = 0;
   for (;;) {
     const automation = await api.automations.get(name);
@@ -25,7 +25,7 @@ export async function waitForAutomation(
     voice.tell(automation.steps.slice(told).map((step) => `  ${step.step}: ${step.found}`));
     told = automation.steps.length;
     const isOver = state === "ready" || state === "failed";
-    if (isOver || Date.now() > endMs) {
+    if (isOver || performance.now() > endMs) {
       const words = error === null ? "" : `: ${error}`;
       voice.tell([`automation ${name} is ${state}${words}`]);
       return { automation, code: state === "ready" && error === null ? EXIT.ok : EXIT.failed };

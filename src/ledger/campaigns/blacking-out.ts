@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 
+import { elapsedMs } from "../../domain/time/elapsed.ts";
 import {
   addBlackout,
   listUnbound,
@@ -66,7 +67,7 @@ export async function bindUnbound(
   ledger: Ledger,
   { brand, dialByMarginMs, now, forMs }: Binding & { brand?: string | undefined },
 ): Promise<Pick<BlackedOut, "stoppedBatchIds" | "waiting">> {
-  const untilMs = now() + forMs;
+  const begunMs = now();
   const { db } = ledger.urgent;
   const unbound = await listUnbound(db);
   const waiting: Unbound[] = [];
@@ -74,7 +75,7 @@ export async function bindUnbound(
   if (unbound.length === 0) return { stoppedBatchIds, waiting };
   for (const campaign of await listUnderWay(db, brand)) {
     try {
-      const isInTime = now() < untilMs;
+      const isInTime = elapsedMs(now(), begunMs) < forMs;
       const stopped = isInTime && (await bindOne(ledger, campaign.id, { dialByMarginMs, nowMs: now() }));
       if (stopped) stoppedBatchIds.push(...stopped);
       else waiting.push({ ...campaign, why: isInTime ? "its row is held" : "there was no time for it" });

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 
 import { requestStopOfAll } from "./batches.ts";
 import { lockCampaignIfFree } from "./campaigns.ts";
+import { elapsedMs } from "../../domain/time/elapsed.ts";
 import { firstRow, LedgerUnavailableError, rows, type Db, type Ledger } from "../ground/connection.ts";
 import { readInstallation, stopEverything } from "../ground/installation.ts";
 import { at } from "../ground/sql.ts";
@@ -110,20 +111,21 @@ function listUnstopped(db: Db): Promise<Omit<Unstopped, "why">[]> {
  * Asks the batches of every campaign to stop, as long as the stop is in force, each in a transaction of its own:
  * no failure of one keeps another from it.
  *
- * @param input.untilMs whoever has not had a turn by then is among those that are returned
+ * @param input.forMs how long it goes on: whoever has not had a turn by then is among those that are returned
  * @param left those that are not asked yet, for somebody who does not wait for the end
  * @returns those that could not be asked, most of them because somebody holds them. Their turn comes again.
  */
 export async function stopWhatIsFree(
   ledger: Ledger,
-  { now, untilMs }: { now: () => number; untilMs: number },
+  { now, forMs }: { now: () => number; forMs: number },
   left = new Map<string, Unstopped>(),
 ): Promise<Unstopped[]> {
+  const begunMs = now();
   const unstopped = await listUnstopped(ledger.urgent.db);
   left.clear();
   for (const campaign of unstopped) left.set(campaign.id, { ...campaign, why: "there was no time for it" });
   for (const campaign of unstopped) {
-    if (now() >= untilMs) break;
+    if (elapsedMs(now(), begunMs) >= forMs) break;
     try {
       const isDone = await stopBatchesOf(ledger, campaign.id, now());
       if (isDone) left.delete(campaign.id);

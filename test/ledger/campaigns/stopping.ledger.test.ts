@@ -50,7 +50,7 @@ describe("a stop of everything", () => {
     const stopReasons = (batchIds: readonly string[]) =>
       Promise.all(batchIds.map(async (id) => (await batchOf(ledger(), id)).stopReason));
     const stop = (now: () => number = () => NOW_MS, left?: Map<string, Unstopped>, of: Ledger = ledger()) =>
-      stopWhatIsFree(of, { now, untilMs: NOW_MS + SECOND_MS }, left);
+      stopWhatIsFree(of, { now, forMs: SECOND_MS }, left);
 
     // What one test leaves behind is not under way in the next.
     beforeEach(async () => {
@@ -139,17 +139,28 @@ describe("a stop of everything", () => {
         expect(await stop(undefined, left)).toEqual([]);
         expect(left.size).toBe(0);
         expect(await stopReasons(batches)).toEqual(["stop_all", "stop_all"]);
-        expect(await stop(() => NOW_MS + MINUTE_MS), "nor is there anybody to be asked").toEqual([]);
+        expect(await stop(), "nor is there anybody to be asked").toEqual([]);
       });
 
       it("as long as there is time, and says whom it did not come to", async () => {
         const { id, batchId } = await dialing(1);
         await recordStop(ledger(), STOP);
         const left = new Map<string, Unstopped>();
-        const told = await stop(() => NOW_MS + SECOND_MS, left);
+        let nowMs = NOW_MS - SECOND_MS;
+        const told = await stop(() => (nowMs += SECOND_MS), left);
         expect(told).toMatchObject([{ id, why: "there was no time for it" }]);
         expect([...left.keys()]).toEqual([id]);
         expect(await stopReasons([batchId])).toEqual([undefined]);
+      });
+
+      it("and is over at once where the clock is set back meanwhile, and not when that is there again", async () => {
+        const { id, batchId } = await dialing(1);
+        await recordStop(ledger(), STOP);
+        let nowMs = NOW_MS + SECOND_MS;
+        const told = await stop(() => (nowMs -= SECOND_MS));
+        expect(told).toMatchObject([{ id, why: "there was no time for it" }]);
+        expect(await stopReasons([batchId])).toEqual([undefined]);
+        expect(await stop()).toEqual([]);
       });
 
       it("each by itself: what one fails by keeps no other from it", async () => {

@@ -55,12 +55,12 @@ export async function openSession(context: CliContext, options: SessionOptions):
   // What is not set is told before anything is opened.
   const platform = await context.ports.openPlatform(config, log);
   await platform.close();
-  const deadlineMs = Date.now() + HOLDER_WITHIN_MS;
+  const deadlineMs = performance.now() + HOLDER_WITHIN_MS;
   for (let told = false; ;) {
     try {
       return await startOwn(context, options, log);
     } catch (error) {
-      if (!(error instanceof LedgerLockedError) || mustBeOurs || Date.now() > deadlineMs) throw error;
+      if (!(error instanceof LedgerLockedError) || mustBeOurs || performance.now() > deadlineMs) throw error;
       const session = error.holder && (await attachToHolder(config, error.holder, say));
       if (session) return session;
       if (!told)

@@ -18,11 +18,13 @@ export class WindowBook {
   /** The openings of the window, by which retries are due that look ahead. */
   readonly ahead: OpeningsAhead;
   readonly #window: CallingWindow;
+  readonly #ask: typeof windowStatus;
   /** In order, without overlap; by the zones and places themselves, of which each lane has its own. */
   readonly #known = new Map<readonly string[], Map<readonly string[], Stretch[]>>();
 
-  constructor(window: CallingWindow) {
+  constructor(window: CallingWindow, ask = windowStatus) {
     this.#window = window;
+    this.#ask = ask;
     this.ahead = createOpeningsAhead(window);
   }
 
@@ -34,7 +36,7 @@ export class WindowBook {
     const index = lastFrom(known, nowMs);
     const found = known[index];
     if (found && nowMs < found.untilMs) return found.status;
-    const status = windowStatus(this.#window, zones, nowMs, places);
+    const status = this.#ask(this.#window, zones, nowMs, places);
     const untilMs = status.open ? status.untilMs : (status.opensAtMs ?? nowMs + DAY_MS);
     const next = known[index + 1];
     // The same stretch, of which a later moment was asked about before.

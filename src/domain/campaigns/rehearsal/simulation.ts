@@ -149,7 +149,9 @@ export class Simulation {
       told = this.#result.calls;
       yield;
     }
-    this.#result.open = this.#waiting + this.#up.size;
+    // Whoever hung up in time is through, though the line is not free again by then.
+    for (const [person, { endedMs }] of this.#cameTo) if (endedMs <= lastMs) this.#end(person);
+    this.#result.open = this.#waiting + this.#cameTo.size;
     if (this.#result.open > 0) this.#leaveOpen(lastMs);
     return this.#result;
   }
@@ -221,34 +223,36 @@ export class Simulation {
     this.#heads.show(index, firstKey, isOpen ? lane.retries.firstMs : Number.POSITIVE_INFINITY);
   }
 
-  /** Lines of calls that are over come free, and the policy says what follows. */
+  /** Lines of calls that are over come free. */
   #endCalls(): void {
-    while (this.#up.firstMs <= this.#nowMs) {
-      const person = given(this.#up.pop());
-      const call = given(this.#cameTo.get(person));
-      const { disposition, endedMs } = call;
-      this.#cameTo.delete(person);
-      this.#memory.book(person, call);
-      const attempts = this.#memory.callsOf(person);
-      const sameDisposition = this.#memory.cameTo(person, disposition);
-      const where = this.#laneOf(person);
-      const calledMs = this.#memory.calledMs(person);
-      const next = afterAttempt(
-        { disposition, endedAtMs: endedMs, attempts, sameDisposition, where, calledMs },
-        this.#plan.policy,
-        this.#plan.windows.ahead,
-      );
-      if (next.kind === "final") {
-        count(this.#result.done, disposition);
-        count(this.#result.doneBecause, next.reason);
-        this.#result.endMs = Math.max(this.#result.endMs, endedMs);
-        continue;
-      }
-      this.#waiting += 1;
-      const { never } = this.#laneOf(person);
-      if (never) this.#exclude(person, never);
-      else this.#waitAgain(person, next.dueAtMs, "not_due", endedMs);
+    while (this.#up.firstMs <= this.#nowMs) this.#end(given(this.#up.pop()));
+  }
+
+  /** Somebody's call is over, and the policy says what follows. */
+  #end(person: number): void {
+    const call = given(this.#cameTo.get(person));
+    const { disposition, endedMs } = call;
+    this.#cameTo.delete(person);
+    this.#memory.book(person, call);
+    const attempts = this.#memory.callsOf(person);
+    const sameDisposition = this.#memory.cameTo(person, disposition);
+    const where = this.#laneOf(person);
+    const calledMs = this.#memory.calledMs(person);
+    const next = afterAttempt(
+      { disposition, endedAtMs: endedMs, attempts, sameDisposition, where, calledMs },
+      this.#plan.policy,
+      this.#plan.windows.ahead,
+    );
+    if (next.kind === "final") {
+      count(this.#result.done, disposition);
+      count(this.#result.doneBecause, next.reason);
+      this.#result.endMs = Math.max(this.#result.endMs, endedMs);
+      return;
     }
+    this.#waiting += 1;
+    const { never } = where;
+    if (never) this.#exclude(person, never);
+    else this.#waitAgain(person, next.dueAtMs, "not_due", endedMs);
   }
 
   #waitAgain(person: number, dueMs: number, reason: WaitReason, sinceMs: number): void {

@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 
-import { forecastOf, rangeOf, rehearse } from "../../../../src/domain/campaigns/rehearsal/forecast.ts";
+import {
+  forecastOf,
+  rangeOf,
+  rehearse,
+  type SeededRun,
+} from "../../../../src/domain/campaigns/rehearsal/forecast.ts";
 import { linesNeeded } from "../../../../src/domain/campaigns/rehearsal/lines-needed.ts";
 import type { Plan } from "../../../../src/domain/campaigns/rehearsal/plan.ts";
 import { finish, FROM_MS, HOUR_MS, people, planOf, runOf } from "./support.ts";
@@ -28,6 +33,98 @@ describe("a forecast", () => {
   it("tells a tenth, the middle and nine tenths of what its runs came to", () => {
     expect(rangeOf([5])).toEqual({ low: 5, median: 5, high: 5 });
     expect(rangeOf([11, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])).toEqual({ low: 2, median: 6, high: 10 });
+  });
+
+  it("rounds what lies between two of them", () => {
+    expect(rangeOf([0, 10])).toEqual({ low: 1, median: 5, high: 9 });
+    expect(rangeOf([10, 0, 4])).toEqual({ low: 1, median: 4, high: 9 });
+    expect(rangeOf([3, 3, 3, 100])).toEqual({ low: 3, median: 3, high: 71 });
+  });
+
+  it("sums up whatever single runs came to, also where not all of them came to it", () => {
+    const run = (changes: Partial<SeededRun>): SeededRun => ({
+      seed: 1,
+      endMs: 0,
+      calls: 0,
+      dispositions: {},
+      done: {},
+      doneBecause: {},
+      excluded: {},
+      excludedDetail: {},
+      open: 0,
+      talkMs: 0,
+      lineMs: 0,
+      mostLines: 0,
+      callsByHour: new Map(),
+      heldMs: {},
+      ...changes,
+    });
+    const found = forecastOf([
+      run({
+        seed: 9,
+        endMs: 300,
+        calls: 3,
+        talkMs: 30,
+        lineMs: 60,
+        mostLines: 4,
+        open: 2,
+        dispositions: { busy: 2 },
+        done: { busy: 1 },
+        doneBecause: { exhausted: 1 } as never,
+        excluded: { suppressed: 4 } as never,
+        excludedDetail: { suppressed: "first" } as never,
+        callsByHour: new Map([
+          [12, 2],
+          [9, 1],
+        ]),
+        heldMs: { slots: 10, window: 4 },
+      }),
+      run({
+        seed: 8,
+        endMs: 100,
+        calls: 1,
+        talkMs: 10,
+        lineMs: 20,
+        mostLines: 7,
+        dispositions: { answered: 1 },
+        excludedDetail: { suppressed: "second" } as never,
+        callsByHour: new Map([[11, 5]]),
+        heldMs: { slots: 30 },
+      }),
+    ]);
+    const range = (one: number, other: number) => rangeOf([one, other]);
+    expect(found).toEqual({
+      runs: 2,
+      seed: 8,
+      endMs: range(300, 100),
+      calls: range(3, 1),
+      talkMs: range(30, 10),
+      lineMs: range(60, 20),
+      mostLines: 7,
+      dispositions: { busy: range(2, 0), answered: range(0, 1) },
+      done: { busy: range(1, 0) },
+      doneBecause: { exhausted: range(1, 0) },
+      excluded: { suppressed: range(4, 0) },
+      excludedDetail: { suppressed: "second" },
+      open: range(2, 0),
+      callsByHour: [
+        { hour: 9, ...range(1, 0) },
+        { hour: 11, ...range(0, 5) },
+        { hour: 12, ...range(2, 0) },
+      ],
+      heldMs: { slots: 20, window: 2 },
+    });
+  });
+
+  it("is of as many runs as are asked for, each with the seed that makes it again, and pauses between them", () => {
+    const plan = planOf(people([NEW_YORK], 20), { window: "always" });
+    const made = rehearse(plan, { runs: 3, seed: 5 });
+    let pauses = 0;
+    let step = made.next();
+    for (; step.done !== true; step = made.next()) pauses += 1;
+    expect(pauses).toBeGreaterThanOrEqual(3);
+    expect(step.value.map(({ seed }) => seed)).toEqual([5, 6, 7]);
+    expect(step.value[2]).toEqual({ ...runOf(plan, 7).result, seed: 7 });
   });
 
   it("counts calls by the hours of the zone that it is asked for", () => {
