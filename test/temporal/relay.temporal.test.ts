@@ -273,6 +273,10 @@ withLedger((ledger) => {
     nowMs += 5_000;
     await handlers.enrolment(ids[0] ?? "");
     expect(asked).toBe(2);
+    // A clock that was an hour ahead, and is set right, keeps nobody waiting until it is there again.
+    nowMs -= 3_600_000;
+    await handlers.enrolment(ids[0] ?? "");
+    expect(asked).toBe(3);
   });
 
   it("tells a Temporal that is away from a row that is wrong", async () => {

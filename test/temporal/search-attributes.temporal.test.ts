@@ -125,6 +125,10 @@ describe("what workflows are found by", () => {
       nowMs += 60_000;
       await start(by);
       expect(asked).toBe(2);
+      // Of a clock that was ahead and is set right.
+      nowMs -= 3_600_000;
+      await start(by);
+      expect(asked).toBe(3);
     });
 
     it("is left out, and asked for again when somebody may have registered it", async () => {

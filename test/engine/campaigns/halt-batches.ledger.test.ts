@@ -199,6 +199,23 @@ describe("whoever halts batches", () => {
       });
     });
 
+    it.each([-3_600_000, 3_600_000])(
+      "pauses each of them at once where the clock moves by %i ms meanwhile, and tells what it did not see by then",
+      async (byMs) => {
+        const ids = [(await begun(1)).batchId, (await begun(1)).batchId];
+        // The first look at the clock is before the move.
+        let isMoved = false;
+        const { now } = depsNow();
+        const moving = () => {
+          const atMs = now() + (isMoved ? byMs : 0);
+          isMoved = true;
+          return atMs;
+        };
+        expect(await haltUnseen(depsNow({ now: moving }), ids, PATIENT_MS)).toEqual([]);
+        expect(times("pause")).toBe(2);
+      },
+    );
+
     it("pauses all of them before it looks at any, and looks at all before it counts whose calls are up", async () => {
       // More than are asked at once.
       const BATCHES = 10;
