@@ -12,7 +12,8 @@ export default {
   mutate,
   // Where there is a ledger, strings are words of logs and SQL: an empty statement proves nothing of a test.
   mutator: { excludedMutations: isLedger || ignoreWords ? ["StringLiteral"] : [] },
-  ignorePatterns: ["/dist", "/bench", "/.outdial", "/test-results"],
+  // Of the bench some tests take the simulation of batches: one that can't be loaded is not run, and nobody is told.
+  ignorePatterns: ["/dist", "/.outdial", "/test-results"],
   tempDirName: ".stryker-tmp",
   // Types are stripped, not compiled: there is no configuration of a compiler to rewrite for the copy.
   tsconfigFile: "none",
