@@ -79,7 +79,9 @@ const ALONE = {
   [REHEARSAL]: [
     "campaigns/rehearsal/*",
     "campaigns/cost-estimate",
+    "campaigns/rehearsal/outcome-model",
     "campaigns/outlook",
+    "campaigns/rehearsal/lines-needed",
     "campaigns/rehearsal/simulation",
     "campaigns/rehearsal/forecast",
   ],
