@@ -37,7 +37,7 @@ describe("people of a list, as they are gathered", () => {
       IT,
       { country: undefined, costly: "premium_rate" },
     ] as const;
-    for (const kind of kinds) gatherer.add({ zones: ["a"], kind: kind as never });
+    for (const kind of kinds) gatherer.add({ zones: ["a"], kind: kind });
     const found = gatherer.people();
     expect([...found.kindOf]).toEqual([0, 1, 2, 0, 3]);
     expect(found.kinds).toEqual([kinds[0], kinds[1], kinds[2], kinds[4]]);
