@@ -89,7 +89,8 @@ async function goOnStopping(api: Api, reason: string): Promise<StopAllWire> {
   const untilMs = performance.now() + OWN_WITHIN_MS;
   for (;;) {
     const answer = await api.system.stopAll(reason);
-    if (answer.in_flight.uncertain + answer.waiting.length === 0 || performance.now() >= untilMs) return answer;
+    if (answer.in_flight.uncertain + answer.waiting.length === 0 || performance.now() >= untilMs)
+      return answer;
     await setTimeout(ASK_AGAIN_MS);
   }
 }

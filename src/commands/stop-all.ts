@@ -40,8 +40,7 @@ export async function stopAll(
   const { ledger, log, now } = deps;
   const leftMs = countdown(ANSWER_WITHIN_MS);
   const written = recordStop(ledger, { actor, reason, nowMs: now() }).then(() => "written" as const);
-  if ((await inTime(written, leftMs())) === undefined)
-    throw unanswered("whether the stop is written down");
+  if ((await inTime(written, leftMs())) === undefined) throw unanswered("whether the stop is written down");
   log.warn({ actor }, "all dialing is stopped, everywhere");
   const toHalt = await inTime(listToHalt(ledger.urgent.db), leftMs());
   if (toHalt === undefined) throw unanswered("the stop holds, but what is still in flight");

@@ -1,3 +1,4 @@
+import { elapsedMs } from "../domain/time/elapsed.ts";
 import type { Ledger } from "../ledger/ground/connection.ts";
 import {
   readStanding,
@@ -65,7 +66,7 @@ export function createLedgerGauges(input: LedgerGaugesInput): LedgerGauges {
     }
   };
   const current = async (): Promise<Reading | undefined> => {
-    if (newest && now() - newest.atMs < READ_EVERY_MS) return newest;
+    if (newest && elapsedMs(now(), newest.atMs) < READ_EVERY_MS) return newest;
     underWay ??= read().then((reading) => {
       underWay = undefined;
       newest = reading;

@@ -83,6 +83,10 @@ withLedger((ledger) => {
     watched.later(2 * SECOND_MS);
     await watched.look();
     expect(take()).toBe(once);
+    // A clock that is set back does not keep what was read until it is there again.
+    watched.later(-3_600 * SECOND_MS);
+    expect(sumOf(await watched.look(), "outdial_ledger_read_age_seconds")).toBe(0);
+    expect(take()).toBe(once);
   });
 
   it("a ledger that can't be read is told as one, without what it said before", async () => {

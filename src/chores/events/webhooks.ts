@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 
 import { isSent, type EventWebhookDefinition } from "../../domain/events/webhook.ts";
+import { elapsedMs } from "../../domain/time/elapsed.ts";
 import { cursorText, eventDocument } from "../../ledger/events/event-document.ts";
 import {
   isBefore,
@@ -82,7 +83,7 @@ export function createEventWebhooks(deps: EventWebhookDeps): EventWebhooks {
     const reached = placeReached(webhook);
     const known = looked.get(webhook.id);
     const writtenAtMs = known && isSame(known.from, reached) ? known.writtenAtMs : now();
-    if (!isMuch && now() - writtenAtMs < WRITTEN_EVERY_MS) {
+    if (!isMuch && elapsedMs(now(), writtenAtMs) < WRITTEN_EVERY_MS) {
       looked.set(webhook.id, { from: reached, through, writtenAtMs });
       return;
     }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 
 import type { Log } from "../../activities/deps.ts";
+import { elapsedMs } from "../../domain/time/elapsed.ts";
 import type { Ledger } from "../../ledger/ground/connection.ts";
 import {
   countSenders,
@@ -55,7 +56,7 @@ export function createRequestBudget(deps: RequestBudgetDeps): RequestBudget {
   let countedAtMs = Number.NEGATIVE_INFINITY;
 
   const share = async () => {
-    if (perSecond === undefined || now() - countedAtMs < TERM_MS / 3) return;
+    if (perSecond === undefined || elapsedMs(now(), countedAtMs) < TERM_MS / 3) return;
     const senders = await countSenders(ledger.db, { holder, termMs: TERM_MS, nowMs: now() });
     countedAtMs = now();
     limiter.allow(Math.max(LEAST_PER_SECOND, perSecond / senders));

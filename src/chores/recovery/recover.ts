@@ -251,11 +251,11 @@ async function refuse(
 
 /** Takes a batch to its end, as its workflow would. */
 async function settle(deps: ActivityDeps, batchId: string): Promise<void> {
-  const deadlineMs = deps.now() + SETTLE_BOUND_MS;
+  const deadlineMs = performance.now() + SETTLE_BOUND_MS;
   for (;;) {
     const step = await tendBatch(deps, { batchId });
     if (step.next === "done") return;
-    if (deps.now() >= deadlineMs) {
+    if (performance.now() >= deadlineMs) {
       throw new RecoveryRefusedError(
         `batch ${batchId} could not be settled in ${SETTLE_BOUND_MS / 3_600_000} hours: dialing stays held; run recover again`,
       );

@@ -109,7 +109,9 @@ async function tellOurs(
   });
   if (told > 0) deps.outbox.kick();
   if (isOver) return undefined;
-  const lastMs = wokenMs.get(batchId);
+  const known = wokenMs.get(batchId);
+  // One that is ahead is of before the clock was set back, and says nothing.
+  const lastMs = known !== undefined && known <= nowMs ? known : undefined;
   // A look since then has seen what it is about.
   if (lastMs !== undefined && hintedAtMs <= lastMs) return undefined;
   // Hundred calls tell of themselves several times each, and a look is for all of them.

@@ -62,7 +62,7 @@ export interface Supervision {
  * @throws PartFailedError where it ends before it ever came up.
  */
 export async function supervise(supervision: Supervision): Promise<void> {
-  const { name, start, say, signal, wait = waitFor, now = Date.now } = supervision;
+  const { name, start, say, signal, wait = waitFor, now = () => performance.now() } = supervision;
   let failures = 0;
   let wasUp = false;
   while (!signal.aborted) {

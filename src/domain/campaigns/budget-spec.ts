@@ -10,12 +10,16 @@ const MOST_USD = 100_000_000;
 
 const AMOUNT = "must be an amount in US dollars above 0, such as 250 or 250.00, with six decimals at most";
 
-/** What programs reckon, as 0.1 + 0.2, is off by much less than a decimal that somebody wrote. US dollars. */
+/** What programs reckon, as 0.1 + 0.2, is off by much less than a decimal that somebody wrote; in a large amount by
+ * what its last digit is worth. US dollars. */
 const OFF_USD = 1e-9;
 
 /** Whether a number has no more decimals than are kept: one that is rounded is another amount. */
 function isInMicros(amount: string | number): boolean {
-  return typeof amount === "string" || Math.abs(usdOf(microsOf(amount)) - amount) < OFF_USD;
+  return (
+    typeof amount === "string" ||
+    Math.abs(usdOf(microsOf(amount)) - amount) < Math.max(OFF_USD, 2 * Number.EPSILON * amount)
+  );
 }
 
 /** An amount as people write one: a number of a YAML file, or a text that keeps its cents. */

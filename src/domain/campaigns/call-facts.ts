@@ -111,7 +111,7 @@ function boundedAnalysis(analysis: Readonly<Record<string, unknown>>): Record<st
   const taken = (value: unknown, depth: number): unknown => {
     left.values -= 1;
     if (left.values < 0) return NO_ROOM;
-    if (depth > DEEPEST) return undefined;
+    if (depth > DEEPEST) return NO_ROOM;
     if (typeof value === "string") return textOf(value);
     if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
     if (typeof value === "boolean" || value === null) return value;

@@ -173,7 +173,7 @@ async function askPerson(tx: Db, { id, brand, name }: Campaign, nowMs: number): 
     kind: "breaker_open",
     subject: id,
     brand,
-    summary: `campaign ${name} stays paused: it does not probe any more`,
+    summary: `campaign ${name} is paused: it does not probe any more`,
     remedy: "see what its calls come to (outdial campaign export), and resume it once that is mended",
     nowMs,
   });

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 
+import { elapsedMs } from "../../domain/time/elapsed.ts";
 import { raiseAttention, resolveAttention } from "./attention.ts";
 import { firstRow, LedgerFullError, LedgerUnavailableError, rows, type Ledger } from "./connection.ts";
 import { at, ms } from "./sql.ts";
@@ -127,7 +128,8 @@ export async function noteFailure(ledger: Ledger, step: Step, failure: Failure):
       if (row.failures >= TOLD_FROM) await tell(ledger, memory, row, step, failure);
       return;
     }
-    const awaySinceMs = memory.awaySinceMs.get(away) ?? failure.nowMs;
+    // Where the clock was set back since, from when it was.
+    const awaySinceMs = Math.min(failure.nowMs, memory.awaySinceMs.get(away) ?? failure.nowMs);
     memory.awaySinceMs.set(away, awaySinceMs);
     // It answers the others: then it is this step that it does not answer.
     const isOwn = (memory.answeredMs.get(away) ?? 0) > row.sinceMs && row.failures >= TOLD_FROM;
@@ -145,7 +147,7 @@ export async function noteFailure(ledger: Ledger, step: Step, failure: Failure):
 function count(memory: Memory, subject: string, { tries = 0, nowMs }: Pick<Failure, "tries" | "nowMs">): Row {
   const known = memory.failing.get(subject);
   // Another process may have succeeded in between.
-  const isInARow = known !== undefined && nowMs - known.lastMs < IN_A_ROW_MS;
+  const isInARow = known !== undefined && elapsedMs(nowMs, known.lastMs) < IN_A_ROW_MS;
   const row = isInARow ? known : { failures: 0, sinceMs: nowMs, lastMs: nowMs, toldMs: undefined };
   row.failures = Math.max(row.failures + 1, tries);
   row.lastMs = nowMs;
@@ -173,7 +175,7 @@ async function tell(
   step: Step,
   { error, nowMs }: Failure,
 ): Promise<void> {
-  if (row.toldMs !== undefined && nowMs - row.toldMs < TOLD_AGAIN_MS) return;
+  if (row.toldMs !== undefined && elapsedMs(nowMs, row.toldMs) < TOLD_AGAIN_MS) return;
   const { brand, name } = await belonging(ledger, step);
   const since = new Date(row.sinceMs).toISOString();
   await raiseAttention(ledger.db, {
@@ -197,7 +199,7 @@ async function tellAway(
   { error, nowMs }: Failure,
 ): Promise<void> {
   const row = count(memory, port, { nowMs });
-  if (row.toldMs !== undefined && nowMs - row.toldMs < TOLD_AGAIN_MS) return;
+  if (row.toldMs !== undefined && elapsedMs(nowMs, row.toldMs) < TOLD_AGAIN_MS) return;
   await raiseAttention(ledger.db, {
     kind: "step_failing",
     subject: port,
@@ -243,7 +245,7 @@ export async function noteSuccess(
 }
 
 async function readListed(ledger: Ledger, memory: Memory, nowMs: number): Promise<void> {
-  if (nowMs - memory.listedAtMs < KNOWN_MS && nowMs >= memory.listedAtMs) return;
+  if (elapsedMs(nowMs, memory.listedAtMs) < KNOWN_MS) return;
   memory.listedAtMs = nowMs;
   const succeededMs = memory.succeededMs;
   memory.succeededMs = new Map();

@@ -4,7 +4,7 @@ import { rows, type Db } from "./connection.ts";
 import { at } from "./sql.ts";
 
 /** How far apart clocks are that are right. */
-const CLOCKS_MS = 60_000;
+export const CLOCKS_MS = 60_000;
 
 /**
  * Takes or keeps a lease on work that one process does for all. False while another holder's has not run out: one that

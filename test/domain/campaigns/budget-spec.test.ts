@@ -25,6 +25,8 @@ describe("a budget", () => {
     [{ total: "250.10" }, { totalMicros: 250_100_000 }],
     [{ total: 0.000_001 }, { totalMicros: 1 }],
     [{ total: 0.1 + 0.2 }, { totalMicros: 300_000 }],
+    [{ total: 10_000_000.1 + 0.2 }, { totalMicros: 10_000_000_300_000 }],
+    [{ total: 99_999_999.999_999 }, { totalMicros: 99_999_999_999_999 }],
     [{ total: 65_536.123_457 }, { totalMicros: 65_536_123_457 }],
     [{ total: 100_000_000 }, { totalMicros: 100_000_000_000_000 }],
     [{ per_day: 25 }, { perDayMicros: 25_000_000 }],
@@ -55,6 +57,8 @@ describe("a budget", () => {
     [{ total: 0.000_000_5 }, /six decimals at most/],
     [{ total: 0.123_456_7 }, /six decimals at most/],
     [{ total: 0.123_456_002 }, /six decimals at most/],
+    [{ total: 99_999_999.999_999_9 }, /six decimals at most/],
+    [{ total: 12_345_678.123_456_7 }, /six decimals at most/],
     [{ total: "0.000000" }, /amount in US dollars above 0/],
     [{ per_day: 100_000_000.01 }, /100000000 US dollars at most/],
   ])("of %j is refused", (budget, problem) => {

@@ -118,6 +118,11 @@ describe("of an analysis is kept", () => {
     expect(keptOf({ a: { b: { c: { d: { e: { f: 6, g: { h: 7 } } } } } } })).toStrictEqual({
       a: { b: { c: { d: { e: { f: 6, g: {} } } } } },
     });
-    expect(keptOf({ a: [[[[[6, [7]]]]]] })).toStrictEqual({ a: [[[[[6, []]]]]] });
+    expect(keptOf({ a: [[[[[6]]]]] })).toStrictEqual({ a: [[[[[6]]]]] });
+    // Of what is deeper a list would say that it is not in it.
+    expect(keptOf({ a: [[[[[6, [7]]]]]], b: 8 })).toStrictEqual({ b: 8 });
+    expect(keptOf({ a: { b: { c: { d: { e: { f: ["opted_out"], g: 7 } } } } } })).toStrictEqual({
+      a: { b: { c: { d: { e: { g: 7 } } } } },
+    });
   });
 });

@@ -84,6 +84,20 @@ describeLedgers("processes that use one key of the platform", (ledger) => {
     expect(one.limiter.state.perSecond).toBe(40);
   });
 
+  it("count each other on by a clock that is set back", async () => {
+    aheadMs += 3_600_000;
+    const one = join(40);
+    await passAll(one);
+    aheadMs -= 3_600_000;
+    const other = join(40);
+    await passAll(one, other);
+    aheadMs += 6_000;
+    await passAll(one, other);
+    for (const { limiter } of [one, other]) expect(limiter.state.perSecond).toBe(20);
+    await other.budget.leave();
+    await one.budget.leave();
+  });
+
   it("count one that was killed for seconds, and forget it", async () => {
     const count = (holder: string) => countSenders(ledger().db, { holder, termMs: 15_000, nowMs: now() });
     expect(await count("killed")).toBe(1);

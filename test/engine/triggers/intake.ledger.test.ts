@@ -223,6 +223,13 @@ describeSomeLedger("calls that webhooks name", (ledger) => {
     expect(await look(b)).toBeUndefined();
     expect(await look(c)).toBeUndefined();
     expect(wakes()).toBe(2);
+    // Also where the clock that says when it was is set back.
+    nowMs -= 3_600_000;
+    await rows(ledger().db, sql`delete from call_hints where call_id = ${a}`);
+    await hint(a);
+    expect(await look(a)).toBeUndefined();
+    expect(wakes()).toBe(3);
+    nowMs += 3_600_000;
   });
 
   describe("of nobody", () => {

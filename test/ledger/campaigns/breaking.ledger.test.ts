@@ -80,7 +80,7 @@ describeLedgers("a campaign with a breaker", (ledger) => {
     const [entry, ...others] = await waitingFor(ledger(), id);
     expect(others).toEqual([]);
     expect(entry?.kind).toBe("breaker_open");
-    expect(entry?.summary).toMatch(/stays paused: it does not probe any more$/);
+    expect(entry?.summary).toMatch(/is paused: it does not probe any more$/);
     expect(entry?.remedy).toBe(
       "see what its calls come to (outdial campaign export), and resume it once that is mended",
     );

@@ -82,6 +82,16 @@ describeLedgers("a step that fails again and again", (opened) => {
     ]);
   });
 
+  it("is counted and told of by a clock that is set back meanwhile", async () => {
+    for (let nth = 1; nth <= 5; nth += 1) await fail({ nowMs: nowMs + 10 * HOUR_MS });
+    expect(await open()).toMatchObject([{ times: 1 }]);
+    // Not before it is there again, ten hours later: anew, from when it was set back.
+    for (let nth = 1; nth <= 5; nth += 1) await fail({ error: new Error("now it is something else") });
+    expect(await open()).toMatchObject([
+      { times: 2, summary: expect.stringContaining(`since ${new Date(nowMs).toISOString()}`) },
+    ]);
+  });
+
   it("names the campaign that it concerns, in its brand", async () => {
     const campaign = await running(opened(), freshPhones(1), { brand: "acme", name: `acme ${nowMs}` });
     const [batchId] = await planAndStart(opened(), campaign);
@@ -182,6 +192,17 @@ describeLedgers("a step that fails again and again", (opened) => {
   });
 
   describe("because a port is away", () => {
+    it("is told so long after a clock was set back as it may be away, and not when that is there again", async () => {
+      const gone = (ms: number) =>
+        fail({ step: { of: "batch", id: "b1", verb: "tend" }, away: "Temporal", nowMs: nowMs + ms });
+      await gone(10 * HOUR_MS);
+      await gone(0);
+      await gone(AWAY_MS - 1);
+      expect(await open()).toEqual([]);
+      await gone(AWAY_MS);
+      expect(await subjects()).toEqual(["Temporal"]);
+    });
+
     const away = (id: string) => fail({ step: { of: "batch", id, verb: "tend" }, away: "platform" });
 
     it("is one entry of the port, after a while, which goes when it answers anybody", async () => {

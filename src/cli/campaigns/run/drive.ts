@@ -211,14 +211,14 @@ function upload(
   input: DriveInput,
 ): Promise<ImportResultWire> {
   const { list, reading } = input;
-  let saidMs = Date.now();
+  let saidMs = performance.now();
   const readable = openList(list, (bytes) => {
     const share = list.bytes === 0 ? 100 : Math.floor((bytes / list.bytes) * 100);
     const line = `taking ${list.name}: ${share} %`;
     voice.screen.show([line]);
-    if (voice.screen.live || Date.now() - saidMs < SAY_EVERY_MS) return;
+    if (voice.screen.live || performance.now() - saidMs < SAY_EVERY_MS) return;
     voice.screen.say(line);
-    saidMs = Date.now();
+    saidMs = performance.now();
   });
   return api.campaigns.upload(campaign.id, {
     readable,

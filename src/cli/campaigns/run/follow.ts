@@ -84,8 +84,8 @@ function patientLook({
       if (!isPassing || signal.aborted) throw error;
       if (failingSinceMs === undefined)
         voice.screen.say(`the system can't answer now: ${error.message}; asking again`);
-      failingSinceMs ??= Date.now();
-      if (Date.now() - failingSinceMs > FAILING_BOUND_MS) throw error;
+      failingSinceMs ??= performance.now();
+      if (performance.now() - failingSinceMs > FAILING_BOUND_MS) throw error;
       await waitFor(FAILING_LOOK_MS, signal);
       return undefined;
     }
