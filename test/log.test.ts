@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { createLog } from "../src/log.ts";
 import { openLogStream } from "../src/log-stream.ts";
@@ -53,21 +53,21 @@ describe("a log that can't be written ends nothing", () => {
   test("where its file can't be opened; and once it can be, it says how many lines are missing", async () => {
     fs.writeFileSync(path.join(folder, "taken"), "");
     const file = path.join(folder, "taken", "outdial.log");
-    let nowMs = Date.now();
-    const realNow = Date.now;
-    Date.now = () => nowMs;
+    let aheadMs = 0;
+    const realNow = performance.now.bind(performance);
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => realNow() + aheadMs);
     try {
       const troubles: string[] = [];
       const log = createLog({ level: "info", file, onTrouble: (error) => troubles.push(error.message) });
       for (const word of ["one", "two", "three"]) log.info(word);
       expect(troubles).toHaveLength(1);
       fs.rmSync(path.join(folder, "taken"));
-      nowMs += 60_000;
+      aheadMs += 60_000;
       log.info("four");
       await until("it says so", () => linesOf(file).length === 2);
       expect(linesOf(file)).toMatchObject([{ msg: "four" }, { level: "warn", lostLines: 3 }]);
     } finally {
-      Date.now = realNow;
+      clock.mockRestore();
     }
   });
 });
