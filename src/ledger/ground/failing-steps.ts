@@ -65,6 +65,11 @@ const TOLD_AGAIN_MS = 5 * 60_000;
 /** What has not been said for so long is no more. */
 const UNTOLD_MS = 3 * TOLD_AGAIN_MS;
 
+/*
+ * Moments are by the others' time, which is reckoned anew each time: one may lie before the last by a little, and by much
+ * where a clock was set back. Neither keeps what goes on from being told.
+ */
+
 /** The slowest of what goes on by itself does so every hour: failures further apart do not follow each other. */
 const IN_A_ROW_MS = 3 * 60 * 60_000;
 
@@ -147,9 +152,10 @@ export async function noteFailure(ledger: Ledger, step: Step, failure: Failure):
 function count(memory: Memory, subject: string, { tries = 0, nowMs }: Pick<Failure, "tries" | "nowMs">): Row {
   const known = memory.failing.get(subject);
   // Another process may have succeeded in between.
-  const isInARow = known !== undefined && elapsedMs(nowMs, known.lastMs) < IN_A_ROW_MS;
+  const isInARow = known !== undefined && Math.abs(nowMs - known.lastMs) < IN_A_ROW_MS;
   const row = isInARow ? known : { failures: 0, sinceMs: nowMs, lastMs: nowMs, toldMs: undefined };
   row.failures = Math.max(row.failures + 1, tries);
+  row.sinceMs = Math.min(row.sinceMs, nowMs);
   row.lastMs = nowMs;
   memory.failing.set(subject, row);
   memory.succeededMs.delete(subject);
@@ -175,7 +181,7 @@ async function tell(
   step: Step,
   { error, nowMs }: Failure,
 ): Promise<void> {
-  if (row.toldMs !== undefined && elapsedMs(nowMs, row.toldMs) < TOLD_AGAIN_MS) return;
+  if (row.toldMs !== undefined && Math.abs(nowMs - row.toldMs) < TOLD_AGAIN_MS) return;
   const { brand, name } = await belonging(ledger, step);
   const since = new Date(row.sinceMs).toISOString();
   await raiseAttention(ledger.db, {
@@ -199,7 +205,7 @@ async function tellAway(
   { error, nowMs }: Failure,
 ): Promise<void> {
   const row = count(memory, port, { nowMs });
-  if (row.toldMs !== undefined && elapsedMs(nowMs, row.toldMs) < TOLD_AGAIN_MS) return;
+  if (row.toldMs !== undefined && Math.abs(nowMs - row.toldMs) < TOLD_AGAIN_MS) return;
   await raiseAttention(ledger.db, {
     kind: "step_failing",
     subject: port,

@@ -92,6 +92,12 @@ describeLedgers("a step that fails again and again", (opened) => {
     ]);
   });
 
+  it("is told of once by moments that lie before each other by a little", async () => {
+    for (let nth = 1; nth <= 8; nth += 1) await fail({ nowMs: nowMs - nth });
+    expect(await open()).toMatchObject([{ times: 1 }]);
+    expect((await open())[0]?.summary).toContain(`since ${new Date(nowMs - 5).toISOString()}`);
+  });
+
   it("names the campaign that it concerns, in its brand", async () => {
     const campaign = await running(opened(), freshPhones(1), { brand: "acme", name: `acme ${nowMs}` });
     const [batchId] = await planAndStart(opened(), campaign);

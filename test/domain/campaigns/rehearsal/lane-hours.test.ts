@@ -83,6 +83,9 @@ describe("a book of what windows said", () => {
     expect([100, 199, 200, 250].map(isOpen)).toEqual([false, false, true, true]);
     expect([20, 99, 100, 250].map(isOpen)).toEqual([false, false, false, true]);
     expect([10, 19, 20].map(isOpen)).toEqual([true, true, false]);
+    // Nor is one that ends when an open one does a part of it.
+    const other = told({ open: true, untilMs: 300 }, { open: false, opensAtMs: 300 });
+    expect([200, 100, 150, 250].map(other.isOpen)).toEqual([true, false, false, true]);
     // Behind all that are known.
     expect([299, 300, 499].map(isOpen)).toEqual([true, false, false]);
   });

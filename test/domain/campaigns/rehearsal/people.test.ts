@@ -36,11 +36,13 @@ describe("people of a list, as they are gathered", () => {
       { country: "IT", costly: "premium_rate" },
       IT,
       { country: undefined, costly: "premium_rate" },
+      { country: "FR", costly: undefined },
+      { country: "IT", costly: "satellite" },
     ] as const;
-    for (const kind of kinds) gatherer.add({ zones: ["a"], kind: kind });
+    for (const kind of kinds) gatherer.add({ zones: ["a"], kind });
     const found = gatherer.people();
-    expect([...found.kindOf]).toEqual([0, 1, 2, 0, 3]);
-    expect(found.kinds).toEqual([kinds[0], kinds[1], kinds[2], kinds[4]]);
+    expect([...found.kindOf]).toEqual([0, 1, 2, 0, 3, 4, 5]);
+    expect(found.kinds).toEqual(kinds.filter((_, nth) => nth !== 3));
   });
 
   it("are not to be called where the list or somebody later says so, and consented as often as it is said", () => {
