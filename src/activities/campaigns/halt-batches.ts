@@ -1,7 +1,6 @@
 import { inTime } from "../../commands/in-time.ts";
 import { MAX_BATCH_SIZE } from "../../domain/campaigns/batch-sizing.ts";
 import { phaseOfBatch } from "../../domain/campaigns/platform-batch.ts";
-import { elapsedMs } from "../../domain/time/elapsed.ts";
 import { countOpenIn, listUnended } from "../../ledger/campaigns/attempts.ts";
 import { mayBeDialing, readBatch, readBatches, type Batch } from "../../ledger/campaigns/batches.ts";
 import { NotFoundError, PlatformError, type BatchCall } from "../../platform/index.ts";
@@ -17,10 +16,12 @@ import { ask } from "../ground/asking.ts";
  * 2. Those that began last come first: most of their people are not dialed yet.
  * 3. It asks the platform itself, reads the ledger without a lock and writes nothing: nobody can hold it up.
  *    Workflows take the batches to their end.
+ * 4. How long it waits is by the clock that nobody sets (performance.now): one that is moved meanwhile neither keeps a
+ *    batch from being paused nor has a pause cancelled that only needs its moment.
  */
 
-/** Batches that are asked together: a stop is urgent, and the platform's own limits stand before ours. */
-const TOGETHER = 8;
+/** Batches that are asked at once: a stop is urgent, and the platform's own limits stand before ours. */
+const AT_ONCE = 8;
 
 /** How long the halt of one batch waits for a start that is in the air, and for a pause to show. */
 const HALT_BOUND_MS = 15_000;
@@ -107,8 +108,8 @@ const TURNS = ["pause", "look", "count"] as const;
 interface Halting {
   batch: Batch;
   turn: (typeof TURNS)[number];
-  /** Not before so long after that moment. */
-  due: { sinceMs: number; waitMs: number };
+  /** Not before that. */
+  dueMs: number;
   isInHand: boolean;
   /** The platform said yes to a pause. */
   isConfirmed: boolean;
@@ -117,9 +118,9 @@ interface Halting {
 interface HaltRun {
   deps: ActivityDeps;
   seen: Map<string, BatchHalt>;
-  /** A clock that is set back meanwhile ends it at once: what is not seen by then is told as that. */
-  begunMs: number;
-  boundMs: number;
+  deadlineMs: number;
+  /** From when on a pause that shows no effect is not believed in any more. */
+  cancelFromMs: number;
   /** Batches whose workflows were woken up: each once, behind its pause, which their own looks are not to hold up. */
   woken: Set<string>;
 }
@@ -130,13 +131,14 @@ async function haltEach(
   { seen, boundMs }: { seen: Map<string, BatchHalt>; boundMs: number },
 ): Promise<void> {
   if (batchIds.length === 0) return;
-  const begunMs = deps.now();
-  const run: HaltRun = { deps, seen, begunMs, boundMs, woken: new Set() };
+  const begunMs = performance.now();
+  const deadlineMs = begunMs + boundMs;
+  const run: HaltRun = { deps, seen, deadlineMs, cancelFromMs: deadlineMs - boundMs / 2, woken: new Set() };
   const known = await readAll(run, batchIds);
   if (!known) return;
   const open = new Set<Halting>();
   for (const batch of known.filter(mayBeDialing).toSorted(newestStartFirst))
-    open.add({ batch, turn: "pause", due: AT_ONCE, isInHand: false, isConfirmed: false });
+    open.add({ batch, turn: "pause", dueMs: begunMs, isInHand: false, isConfirmed: false });
   const dialing = new Set([...open].map(({ batch }) => batch.id));
   for (const batchId of batchIds) {
     if (dialing.has(batchId)) continue;
@@ -145,7 +147,7 @@ async function haltEach(
   }
   const work = async () => {
     while (open.size > 0) {
-      const nowMs = deps.now();
+      const nowMs = performance.now();
       const next = nextOf(open, nowMs);
       if (next === undefined) {
         await pauseFor(untilDue(open, nowMs));
@@ -156,18 +158,20 @@ async function haltEach(
       next.isInHand = false;
     }
   };
-  await Promise.all(Array.from({ length: Math.min(TOGETHER, open.size) }, work));
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, open.size) }, work));
 }
 
 /** Until the ledger says, or the time is over: then nothing is known of any. */
-async function readAll(run: HaltRun, batchIds: readonly string[]): Promise<Batch[] | undefined> {
-  const { deps } = run;
+async function readAll(
+  { deps, deadlineMs }: HaltRun,
+  batchIds: readonly string[],
+): Promise<Batch[] | undefined> {
   for (;;) {
     try {
       return await readBatches(deps.ledger.urgent.db, batchIds);
     } catch (error) {
       deps.log.warn({ error: String(error) }, "batches that are to be halted can't be read");
-      if (spentMs(run) >= run.boundMs) return undefined;
+      if (performance.now() >= deadlineMs) return undefined;
     }
     await pauseFor(READ_AGAIN_MS);
   }
@@ -179,7 +183,7 @@ function newestStartFirst(one: Batch, other: Batch): number {
 
 /** The first that is due, of those whose turn comes first. */
 function nextOf(open: ReadonlySet<Halting>, nowMs: number): Halting | undefined {
-  const due = [...open].filter((one) => !one.isInHand && leftMs(one, nowMs) <= 0);
+  const due = [...open].filter(({ isInHand, dueMs }) => !isInHand && dueMs <= nowMs);
   for (const turn of TURNS) {
     const first = due.find((one) => one.turn === turn);
     if (first) return first;
@@ -189,11 +193,9 @@ function nextOf(open: ReadonlySet<Halting>, nowMs: number): Halting | undefined 
 
 /** What others have in hand may be due again, or done, any moment. */
 function untilDue(open: ReadonlySet<Halting>, nowMs: number): number {
-  const waits = [...open].map((one) => (one.isInHand ? STARTING_LOOK_MS : leftMs(one, nowMs)));
+  const waits = [...open].map(({ isInHand, dueMs }) => (isInHand ? STARTING_LOOK_MS : dueMs - nowMs));
   return Math.max(1, Math.min(...waits, STARTING_LOOK_MS));
 }
-
-const AT_ONCE = { sinceMs: 0, waitMs: 0 };
 
 const UNSEEN: BatchHalt = { kind: "unseen" };
 const IDLE: BatchHalt = { kind: "idle" };
@@ -220,24 +222,16 @@ async function takeTurn(run: HaltRun, halting: Halting): Promise<boolean> {
 }
 
 /** Its time is over: what it does could not be seen. */
-function isOver(run: HaltRun, { batch }: Halting): boolean {
-  if (spentMs(run) < run.boundMs) return false;
-  run.seen.set(batch.id, UNSEEN);
+function isOver({ seen, deadlineMs }: HaltRun, { batch }: Halting): boolean {
+  if (performance.now() < deadlineMs) return false;
+  seen.set(batch.id, UNSEEN);
   return true;
-}
-
-function spentMs({ deps, begunMs }: HaltRun): number {
-  return elapsedMs(deps.now(), begunMs);
-}
-
-function leftMs({ due }: Halting, nowMs: number): number {
-  return due.waitMs - elapsedMs(nowMs, due.sinceMs);
 }
 
 function askLater(deps: ActivityDeps, halting: Halting): false {
   const waitMs = halting.batch.state === "starting" ? STARTING_LOOK_MS : PAUSING_LOOK_MS;
   halting.turn = "pause";
-  halting.due = { sinceMs: deps.now(), waitMs: Math.min(waitMs, deps.pace.lookMs) };
+  halting.dueMs = performance.now() + Math.min(waitMs, deps.pace.lookMs);
   return false;
 }
 
@@ -269,7 +263,7 @@ async function lookAfterPause(run: HaltRun, halting: Halting): Promise<boolean> 
   const { deps } = run;
   const id = platformIdOf(halting.batch);
   let view = await look(deps, id);
-  const isBelieved = halting.isConfirmed && spentMs(run) < run.boundMs / 2;
+  const isBelieved = halting.isConfirmed && performance.now() < run.cancelFromMs;
   if (!isStill(view) && !isBelieved) {
     await ask(deps, "cancel", id);
     view = await look(deps, id);

@@ -14,6 +14,8 @@ import { at, ms } from "./sql.ts";
  * 2. One that has failed several times in a row comes before people with its cause, and leaves the list by itself when
  *    it succeeds, or when what it is a step of is over.
  * 3. While a port is away everything fails that needs it. That is one entry, of the port, and not one of each step.
+ * 4. Moments are by the others' time, which is reckoned anew each time: one may lie before the last by a little, and by
+ *    much where a clock was set back. Neither keeps what goes on from being told.
  *
  * Counted in the process: what that loses when it dies is counted again within minutes. What stands on the list is in
  * the ledger, and whichever process succeeds takes it off.
@@ -64,11 +66,6 @@ const TOLD_AGAIN_MS = 5 * 60_000;
 
 /** What has not been said for so long is no more. */
 const UNTOLD_MS = 3 * TOLD_AGAIN_MS;
-
-/*
- * Moments are by the others' time, which is reckoned anew each time: one may lie before the last by a little, and by much
- * where a clock was set back. Neither keeps what goes on from being told.
- */
 
 /** The slowest of what goes on by itself does so every hour: failures further apart do not follow each other. */
 const IN_A_ROW_MS = 3 * 60 * 60_000;

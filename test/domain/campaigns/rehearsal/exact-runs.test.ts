@@ -6,22 +6,13 @@ import {
   type Plan,
   type RehearsedCall,
 } from "../../../../src/domain/campaigns/rehearsal/plan.ts";
-import { USUAL_OUTCOMES } from "../../../../src/domain/campaigns/rehearsal/outcome-model.ts";
 import { Simulation } from "../../../../src/domain/campaigns/rehearsal/simulation.ts";
 import { given } from "../../../support/ledgers.ts";
-import { finish, FROM_MS, HOUR_MS, people, planOf, runOf } from "./support.ts";
+import { finish, FROM_MS, HOUR_MS, IN_VAIN, people, planOf, runOf } from "./support.ts";
 
 const NEW_YORK = ["America/New_York"];
 
 describe("a rehearsed campaign, to the millisecond", () => {
-  /** Of whom each rings for 97 seconds in vain: a line is in use for a hundred. */
-  const alike = {
-    ...USUAL_OUTCOMES,
-    shares: { no_answer: 1 },
-    invalidNumbers: 0,
-    uncertainty: 0,
-    ringSeconds: { ...USUAL_OUTCOMES.ringSeconds, no_answer: 97 },
-  };
   const [RING_MS, LINE_MS, DELAY_MS] = [97_000, 100_000, 1_800_000];
   const planned = (count: number, changes: Partial<CampaignSpecInput> = {}, plan: Partial<Plan> = {}) =>
     planOf(
@@ -32,7 +23,7 @@ describe("a rehearsed campaign, to the millisecond", () => {
         retry: { max_attempts: 3, delays: { no_answer: "30m", busy: "30m" } },
         ...changes,
       },
-      { model: alike, ...plan },
+      { model: IN_VAIN, ...plan },
     );
   const told = (calls: readonly RehearsedCall[]) =>
     calls.map(({ person, nth, beganMs }) => [person, nth, beganMs - FROM_MS]);
@@ -190,11 +181,15 @@ describe("a rehearsed campaign, to the millisecond", () => {
   });
 
   it("paces itself by those who take its conversations, once it knows how many come of its calls", () => {
-    const talk = { ...alike, shares: { answered: 1 }, talkSeconds: { ...alike.talkSeconds, answered: 60 } };
+    const talk = {
+      ...IN_VAIN,
+      shares: { answered: 1 },
+      talkSeconds: { ...IN_VAIN.talkSeconds, answered: 60 },
+    };
     const transfers = { capacity: 6, expect: 0.3, talk: "5m" };
     const of = (model: Plan["model"]) =>
       runOf(planned(40, { concurrency: 30, transfers, retry: { max_attempts: 1 } }, { model })).result;
-    const [conversing, none] = [of(talk), of(alike)];
+    const [conversing, none] = [of(talk), of(IN_VAIN)];
     expect(conversing.mostLines).toBeLessThan(none.mostLines);
     expect(none.mostLines).toBeGreaterThan(5);
     expect([conversing.calls, none.calls]).toEqual([40, 40]);

@@ -2,29 +2,17 @@ import { describe, expect, it } from "vitest";
 
 import { rehearse, type SeededRun } from "../../../../src/domain/campaigns/rehearsal/forecast.ts";
 import { linesNeeded } from "../../../../src/domain/campaigns/rehearsal/lines-needed.ts";
-import { USUAL_OUTCOMES } from "../../../../src/domain/campaigns/rehearsal/outcome-model.ts";
 import type { Plan } from "../../../../src/domain/campaigns/rehearsal/plan.ts";
 import { given } from "../../../support/ledgers.ts";
-import { finish, FROM_MS, people, planOf } from "./support.ts";
+import { finish, FROM_MS, IN_VAIN, people, planOf } from "./support.ts";
 
 const NEW_YORK = ["America/New_York"];
 
-/** Of whom each rings for 97 seconds and is through: a line is in use for a hundred. */
 function alike(count: number, changes: Partial<Plan> = {}): Plan {
-  const { ringSeconds } = USUAL_OUTCOMES;
   return planOf(
     people([NEW_YORK], count),
     { window: "always", concurrency: 1, retry: { max_attempts: 1 } },
-    {
-      model: {
-        ...USUAL_OUTCOMES,
-        shares: { no_answer: 1 },
-        invalidNumbers: 0,
-        uncertainty: 0,
-        ringSeconds: { ...ringSeconds, no_answer: 97 },
-      },
-      ...changes,
-    },
+    { model: IN_VAIN, ...changes },
   );
 }
 
@@ -90,7 +78,7 @@ describe("as few lines as are enough", () => {
 
 describe("lines that are held against all runs", () => {
   const unsure = alike(200, {
-    model: { ...alike(1).model, shares: { answered: 1 }, talkSeconds: { ...USUAL_OUTCOMES.talkSeconds } },
+    model: { ...IN_VAIN, shares: { answered: 1 } },
   });
   const plan: Plan = { ...unsure, lines: 4, model: { ...unsure.model, uncertainty: 0.3 } };
   const runs = runsOf(plan);

@@ -24,7 +24,7 @@ import { simulateFill } from "../../../../bench/fill/simulate.ts";
 import { given } from "../../../support/ledgers.ts";
 import { seededRandom } from "../../../support/random.ts";
 import { DAY_MS } from "../../support/local-clock.ts";
-import { FROM_MS, HOUR_MS, people, planOf, runOf, sum, US_NUMBER } from "./support.ts";
+import { FROM_MS, HOUR_MS, IN_VAIN, people, planOf, runOf, sum, US_NUMBER } from "./support.ts";
 
 const NEW_YORK = ["America/New_York"];
 
@@ -234,13 +234,6 @@ describe("a rehearsed campaign", () => {
   });
 
   it("waits for its retries, its hours and its lines as long as it says", () => {
-    const model = {
-      ...planOf(people([NEW_YORK], 1)).model,
-      shares: { no_answer: 1 },
-      invalidNumbers: 0,
-      ringSeconds: { ...planOf(people([NEW_YORK], 1)).model.ringSeconds, no_answer: 97 },
-      uncertainty: 0,
-    };
     const plan = planOf(
       people([NEW_YORK], 2),
       {
@@ -248,7 +241,7 @@ describe("a rehearsed campaign", () => {
         window: { weekdays: ["09:00-18:00"] },
         retry: { max_attempts: 2, delays: { no_answer: "30m" } },
       },
-      { model },
+      { model: IN_VAIN },
     );
     const { result, calls } = runOf(plan);
     const nineMs = FROM_MS + 2 * HOUR_MS;

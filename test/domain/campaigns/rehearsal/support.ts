@@ -5,7 +5,10 @@ import {
   type CampaignSpecInput,
 } from "../../../../src/domain/campaigns/campaign-spec.ts";
 import { WindowBook } from "../../../../src/domain/campaigns/rehearsal/lane-hours.ts";
-import { USUAL_OUTCOMES } from "../../../../src/domain/campaigns/rehearsal/outcome-model.ts";
+import {
+  USUAL_OUTCOMES,
+  type OutcomeModel,
+} from "../../../../src/domain/campaigns/rehearsal/outcome-model.ts";
 import { PeopleGatherer, type People } from "../../../../src/domain/campaigns/rehearsal/people.ts";
 import type { Plan, RehearsedCall, RunResult } from "../../../../src/domain/campaigns/rehearsal/plan.ts";
 import { Simulation } from "../../../../src/domain/campaigns/rehearsal/simulation.ts";
@@ -13,6 +16,15 @@ import { Simulation } from "../../../../src/domain/campaigns/rehearsal/simulatio
 /** A Monday, seven in New York. */
 export const FROM_MS = Date.parse("2026-11-30T12:00:00Z");
 export const HOUR_MS = 3_600_000;
+
+/** Everybody's phone rings for 97 seconds in vain: with what a rehearsal adds, a line is in use for a hundred. */
+export const IN_VAIN: OutcomeModel = {
+  ...USUAL_OUTCOMES,
+  shares: { no_answer: 1 },
+  invalidNumbers: 0,
+  uncertainty: 0,
+  ringSeconds: { ...USUAL_OUTCOMES.ringSeconds, no_answer: 97 },
+};
 
 export const US_NUMBER = { country: "US", costly: undefined };
 
